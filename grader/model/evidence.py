@@ -1,0 +1,93 @@
+"""What a judge brings home from one submission to one assignment: all that a score is computed from."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from grader.model.manifest import Strict
+from grader.model.verdict import Status, Suite, Tier
+
+
+class ErrorInfo(Strict):
+    """An exception of the student's code, or what ended its process."""
+
+    types: list[str] = Field(default=[], description="Names of the exception's classes, most derived first")
+    message: str = ""
+    file: str | None = None
+    line: int | None = None
+
+
+class TestEvidence(Strict):
+    """One test that ran, or that was not run for the reason its status gives."""
+
+    __test__ = False  # a name pytest would collect
+
+    id: str
+    suite: Suite
+    tier: Tier
+    exercise: str
+    status: Status
+    message: str = ""
+    error: ErrorInfo | None = None
+    seed: int = Field(description="The seed of the test's inputs")
+    calls: int = Field(0, description="Calls into the submission")
+
+
+class Explanation(Strict):
+    """A named mistake in one language."""
+
+    name: str
+    why: str
+    hint: str
+
+
+class Diagnosis(Strict):
+    """The misconception, or pair of them, that reproduces every recorded call of an exercise."""
+
+    exercise: str
+    misconceptions: list[str] = Field(min_length=1, max_length=2)
+    en: list[Explanation]
+    zh_tw: list[Explanation] = Field(alias="zh-TW")
+    calls: int = Field(description="Recorded calls that it reproduces")
+    separating: int = Field(description="Of these, calls on which the right answer is at least 100 tolerances away")
+
+
+class Flag(Strict):
+    """Something in the source that a person should look at. It costs nothing."""
+
+    file: str
+    line: int
+    name: str
+
+
+class IsolationInfo(Strict):
+    """What was observed to hold between the student's code and the machine."""
+
+    level: str
+    guarantees: dict[str, bool]
+    findings: list[str]
+    kernel: str
+    landlock_abi: int
+
+
+class OutputInfo(Strict):
+    """What the student's code printed. It is shown, never read."""
+
+    text: str = ""
+    truncated: bool = False
+
+
+class Evidence(Strict):
+    """All that one judge found out."""
+
+    assignment: str
+    tests: list[TestEvidence] = []
+    diagnoses: list[Diagnosis] = []
+    flags: list[Flag] = []
+    output: OutputInfo = OutputInfo()
+    isolation: IsolationInfo | None = None
+    environment: dict[str, str] = {}
+    problem: str | None = Field(None, description="What went wrong on our side; then nothing here is a verdict")
+    course_fault: bool = Field(False, description="Whether the problem is the course's: a suite, a lock, a reference")
+    wall_overrun: bool = Field(False, description="Whether a call ran out of wall time with processor time unspent")
+    timings: dict[str, float] = Field(default={}, description="Wall-clock seconds, by test and by stage")

@@ -1,0 +1,163 @@
+"""The reports: the instructor's, the student's, and the class's summary.
+
+The student's holds nothing of a hidden test but its tier and what became of it: no input, expected
+value, seed, source, message, printed text or path.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from grader.model.evidence import Diagnosis, Flag, IsolationInfo, OutputInfo, TestEvidence
+from grader.model.manifest import Strict, Text
+from grader.model.verdict import Status, Suite, Tier
+
+SCHEMA_VERSION = 1
+
+
+class SubmittedFile(Strict):
+    """A file that was graded."""
+
+    name: str
+    sha256: str
+    content: str = Field(description="The file itself, base64: with it and the seeds a test can be run again")
+
+
+class ProblemInfo(Strict):
+    """Something about the submission that could not be taken as it is."""
+
+    file: str
+    message: str
+    hint: str
+
+
+class SubmissionInfo(Strict):
+    """What was handed in."""
+
+    id: str
+    source: str = Field(description="The name of the folder or archive")
+    digest: str = Field(description="SHA-256 over the files that were graded")
+    files: list[SubmittedFile]
+    ignored: list[str] = Field(default=[], description="Files that no manifest names")
+    problems: list[ProblemInfo] = []
+
+
+class ExerciseReport(Strict):
+    """One exercise: what it earned and why."""
+
+    id: str
+    title: Text
+    status: Status
+    score: float | None = Field(description="None where the fault is ours: that is never a 0")
+    points: float
+    message: str = ""
+    diagnosis: Diagnosis | None = None
+    tests: list[TestEvidence]
+
+
+class AssignmentReport(Strict):
+    """One assignment of a submission."""
+
+    id: str
+    title: Text
+    status: Status
+    score: float | None
+    points: float
+    exercises: list[ExerciseReport]
+    flags: list[Flag] = Field(default=[], description="For a person to look at; they cost nothing")
+    output: OutputInfo = OutputInfo()
+    isolation: IsolationInfo | None = Field(None, description="None where nothing had to be run")
+    suite_digest: str = Field(description="SHA-256 over suites, lock, manifest and reference")
+    problem: str | None = Field(None, description="What went wrong on our side")
+
+
+class Report(Strict):
+    """The instructor's report on one submission."""
+
+    schema_version: Literal[1] = 1
+    grader_version: str
+    submission: SubmissionInfo
+    status: Status
+    score: float | None
+    points: float
+    assignments: list[AssignmentReport]
+    environment: dict[str, str]
+    timings: dict[str, float] = Field(description="Seconds; all that may differ between two runs")
+
+
+class StudentTest(Strict):
+    """A visible test in full; of a hidden one only its tier, its status, and where the student's code raised."""
+
+    suite: Suite
+    tier: Tier
+    status: Status
+    name: str | None = Field(None, description="Visible tests only")
+    message: str | None = Field(None, description="Visible tests only")
+    error: str | None = Field(None, description="The built-in class of the exception that the student's code raised")
+    file: str | None = None
+    line: int | None = None
+
+
+class StudentExercise(Strict):
+    """One exercise as its student sees it."""
+
+    id: str
+    title: Text
+    status: Status
+    score: float | None
+    points: float
+    message: str = ""
+    diagnosis: Diagnosis | None = None
+    tests: list[StudentTest]
+
+
+class StudentAssignment(Strict):
+    """One assignment as its student sees it."""
+
+    id: str
+    title: Text
+    status: Status
+    score: float | None
+    points: float
+    exercises: list[StudentExercise]
+
+
+class StudentReport(Strict):
+    """The student's report."""
+
+    schema_version: Literal[1] = 1
+    grader_version: str
+    submission: str
+    digest: str
+    problems: list[ProblemInfo] = []
+    status: Status
+    score: float | None
+    points: float
+    assignments: list[StudentAssignment]
+
+
+class SummaryRow(Strict):
+    """One submission in the summary."""
+
+    id: str
+    status: Status
+    score: float | None
+    points: float
+    exercises: dict[str, Status]
+    report: str = Field(description="Where the report lies, relative to the summary")
+
+
+class Summary(Strict):
+    """The class at a glance."""
+
+    schema_version: Literal[1] = 1
+    grader_version: str
+    assignments: list[str]
+    points: float
+    graded: int
+    grader_errors: int
+    mean: float | None = Field(description="Of the submissions that have a score")
+    submissions: list[SummaryRow]
+    timings: dict[str, float]

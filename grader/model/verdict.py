@@ -1,0 +1,51 @@
+"""The words a verdict is made of, and whose fault each names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """What became of a test, an exercise or a submission.
+
+    The order is the order of precedence: of several causes the first listed is the one to tell.
+    """
+
+    GRADER_ERROR = "grader_error"
+    IMPORT_ERROR = "import_error"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    CRASHED = "crashed"
+    BLOCKED = "blocked"
+    NOT_IMPLEMENTED = "not_implemented"
+    FAILED = "failed"
+    PARTIAL = "partial"
+    PASSED = "passed"
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the fault is the grader's: then there is no score at all, not even 0."""
+        return self is Status.GRADER_ERROR
+
+
+_PRECEDENCE = {status: rank for rank, status in enumerate(Status)}
+
+
+def most_telling(statuses: Iterable[Status]) -> Status:
+    """Return the status that explains the others; `FAILED` where there is none, for silence is no pass."""
+    return min(statuses, key=_PRECEDENCE.__getitem__, default=Status.FAILED)
+
+
+class Tier(StrEnum):
+    """How a test counts: without every core test an exercise earns nothing."""
+
+    CORE = "core"
+    EDGE = "edge"
+
+
+class Suite(StrEnum):
+    """Visible tests teach, hidden tests decide the score."""
+
+    VISIBLE = "visible"
+    HIDDEN = "hidden"

@@ -1,0 +1,118 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from grader.model.manifest import Limits, Manifest
+from tests.model.toy import exercise, manifest, raw_manifest
+
+
+def complaint(*exercises, **more) -> str:
+    with pytest.raises(ValidationError) as caught:
+        manifest(*exercises, **more)
+    return str(caught.value)
+
+
+def test_what_a_manifest_leaves_out_has_a_default():
+    found = manifest()
+    assert found.allowed_imports == ["numpy"]
+    assert found.forbidden == []
+    assert found.limits == Limits()
+    assert found.schema_version == 1
+
+
+def test_points_and_modules_are_read_off_the_exercises_and_files():
+    found = manifest(exercise("b.f", points=2.5), exercise("a.g", points=4), files=["b.py", "a.py"])
+    assert found.points == 6.5
+    assert found.modules == ["b", "a"]
+    assert found.exercise("a.g").module == "a"
+
+
+def test_an_exercise_that_is_not_there_is_no_exercise():
+    with pytest.raises(KeyError):
+        manifest().exercise("toy.treble")
+
+
+def test_prerequisites_are_followed_all_the_way_and_told_in_the_manifest_s_order():
+    found = manifest(
+        exercise("toy.a"), exercise("toy.b", "toy.a"), exercise("toy.c"), exercise("toy.d", "toy.c", "toy.b")
+    )
+    assert found.prerequisites("toy.d") == ["toy.a", "toy.b", "toy.c"]
+    assert found.prerequisites("toy.b") == ["toy.a"]
+    assert found.prerequisites("toy.a") == []
+
+
+def test_exercises_that_need_each_other_in_a_circle_are_refused():
+    text = complaint(exercise("toy.a", "toy.b"), exercise("toy.b", "toy.a"))
+    assert "need each other in a circle: toy." in text
+
+
+def test_an_exercise_that_needs_itself_is_refused():
+    assert "circle: toy.a -> toy.a" in complaint(exercise("toy.a", "toy.a"))
+
+
+def test_a_prerequisite_stands_before_what_needs_it():
+    text = complaint(exercise("toy.a", "toy.b"), exercise("toy.b"))
+    assert "'toy.a' stands before 'toy.b', which it needs" in text
+
+
+def test_an_unknown_prerequisite_is_refused():
+    assert "'toy.a' needs 'toy.z', which is not an exercise" in complaint(exercise("toy.a", "toy.z"))
+
+
+def test_an_exercise_stands_once():
+    assert "exercise 'toy.a' stands twice" in complaint(exercise("toy.a"), exercise("toy.a"))
+
+
+def test_an_exercise_lives_in_one_of_the_files():
+    assert "lives in other.py, which is not among files" in complaint(exercise("other.f"))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"id": "Toy"},
+        {"files": []},
+        {"files": ["../toy.py"]},
+        {"files": ["toy"]},
+        {"allowed_imports": ["numpy; import os"]},
+        {"forbidden": ["numpy."]},
+        {"exercises": []},
+        {"schema_version": 2},
+        {"title": {"en": "Toy"}},
+        {"title": {"en": "Toy", "zh-TW": ""}},
+        {"limits": {"cpu_seconds": 0}},
+        {"limits": {"memory_mb": 1}},
+        {"deadline": "tomorrow"},
+    ],
+    ids=str,
+)
+def test_what_makes_no_sense_is_refused(more):
+    assert complaint(**more)
+
+
+@pytest.mark.parametrize("points", [0, -1, float("nan"), float("inf"), 1001])
+def test_points_are_a_positive_number(points):
+    assert "points" in complaint(exercise("toy.a", points=points))
+
+
+def test_a_manifest_cannot_be_changed_after_it_was_read():
+    with pytest.raises(ValidationError):
+        manifest().id = "other"
+
+
+@given(st.integers(1, 6).flatmap(lambda n: st.tuples(*[st.sets(st.integers(0, max(i - 1, 0))) for i in range(n)])))
+def test_prerequisites_contain_those_of_each_prerequisite(needs):
+    """Any assignment whose exercises need only earlier ones is valid, and "needs" is transitive."""
+    names = [f"toy.e{i}" for i in range(len(needs))]
+    found = manifest(*(exercise(name, *(names[j] for j in sorted(needs[i]) if j < i)) for i, name in enumerate(names)))
+    for name in names:
+        all_needs = set(found.prerequisites(name))
+        assert name not in all_needs
+        assert all(set(found.prerequisites(need)) <= all_needs for need in all_needs)
+
+
+def test_a_manifest_written_down_reads_the_same():
+    found = manifest(exercise("toy.a"), exercise("toy.b", "toy.a"), limits={"cpu_seconds": 3})
+    assert Manifest.model_validate_json(found.model_dump_json(by_alias=True)) == found
+    assert Manifest.model_validate(raw_manifest()) == manifest()
