@@ -1,0 +1,99 @@
+"""An assignment on disk: its manifest and where its parts lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.course.lock import FILE_NAME, LockedTest, read_lock
+from grader.course.toml import load_toml
+from grader.model.errors import CourseError
+from grader.model.manifest import Manifest
+from grader.model.verdict import Suite
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """An assignment of a course.
+
+    Args:
+        manifest: What `assignment.toml` says.
+        folder: `assignments/<id>`.
+        course: The folder that holds `assignments/`, and `reference/` unless it is a student's kit.
+    """
+
+    manifest: Manifest
+    folder: Path
+    course: Path
+
+    @property
+    def id(self) -> str:
+        """The id, which is also the folder's name."""
+        return self.manifest.id
+
+    @property
+    def misconceptions(self) -> Path:
+        """Wrong implementations, in one file or a folder of them; missing in a kit."""
+        folder = self.folder / "misconceptions"
+        return folder if folder.is_dir() else self.folder / "misconceptions.py"
+
+    @property
+    def fingerprints(self) -> Path:
+        """What each misconception gives on the visible inputs; all that a kit knows of them."""
+        return self.folder / "visible" / "fingerprints.json"
+
+    @property
+    def right_answers(self) -> list[Path]:
+        """Whole right answers in unlike styles, none of which may lose a point."""
+        return sorted((self.folder / "right_answers").glob("*.py"))
+
+    def suite(self, suite: Suite) -> Path:
+        """The folder of a suite."""
+        return self.folder / suite
+
+    def reference(self, module: str) -> Path:
+        """The reference solution of a module; missing in a kit."""
+        return self.course / "reference" / f"{module}.py"
+
+    def template(self, module: str) -> Path:
+        """What a student starts from."""
+        return self.course / "student_template" / f"{module}.py"
+
+    @property
+    def is_kit(self) -> bool:
+        """Whether this is a student's copy, without hidden tests and reference."""
+        return not self.suite(Suite.HIDDEN).is_dir()
+
+    def lock(self) -> list[LockedTest]:
+        """Return the tests that count.
+
+        Raises:
+            CourseError: There is no lock, or it names an exercise that the manifest does not have.
+        """
+        tests = read_lock(self.folder / FILE_NAME)
+        known = {exercise.id for exercise in self.manifest.exercises}
+        for test in tests:
+            if test.exercise not in known:
+                raise CourseError(
+                    f"test {test.id} belongs to {test.exercise!r}, which the manifest does not have",
+                    where=self.folder / FILE_NAME,
+                    hint="run `grader verify --lock`",
+                )
+        return tests
+
+
+def load_assignment(folder: Path) -> Assignment:
+    """Read the assignment in `folder`.
+
+    Raises:
+        CourseError: Its manifest is missing or wrong, or its id is not the folder's name.
+    """
+    path = folder / "assignment.toml"
+    manifest = load_toml(path, Manifest)
+    if manifest.id != folder.name:
+        raise CourseError(
+            f"id is {manifest.id!r}, but the folder is called {folder.name!r}",
+            where=path,
+            hint="give both the same name",
+        )
+    return Assignment(manifest, folder, folder.parent.parent)
