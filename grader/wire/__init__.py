@@ -1,0 +1,1 @@
+"""How judge and worker talk: frames of bounded JSON and raw arrays, and nothing that can run code."""

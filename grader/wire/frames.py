@@ -1,0 +1,96 @@
+"""One frame: a fixed prefix, a JSON header, and the raw bytes of the arrays that the header lists.
+
+    magic 4 | header length u32 | payload length u64 | header | array bytes
+
+Each part is checked before memory for the next is taken: the prefix against the caps, the header against the limits of
+`header`, its list of arrays against the payload's length. So a frame costs its reader no more than the caps, whatever
+it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from struct import Struct
+from typing import NamedTuple
+
+from grader.wire.arrays import MAX_ARRAYS, Array, allocate, describe, flat
+from grader.wire.errors import Unsendable, WireError
+from grader.wire.header import Json, dump, parse
+
+MAGIC = b"row1"
+PREFIX = Struct("<4sIQ")
+_MIB = 2**20
+
+
+@dataclass(frozen=True)
+class Caps:
+    """The largest header and the largest payload of one frame, in bytes."""
+
+    header_bytes: int = 256 * 1024
+    payload_bytes: int = 256 * _MIB
+
+
+class Frame(NamedTuple):
+    """What a frame holds: a tree, and the arrays that the tree refers to by position."""
+
+    tree: Json
+    arrays: list[Array]
+
+
+def write(frame: Frame, caps: Caps) -> list[bytes | memoryview]:
+    """Return the pieces of a frame, to be sent one after another.
+
+    Args:
+        frame: Its arrays must be C-contiguous and of a dtype that travels, as `arrays.ready` returns them.
+        caps: What the other side accepts.
+
+    Raises:
+        Unsendable: The frame would be larger.
+    """
+    if len(frame.arrays) > MAX_ARRAYS:
+        raise Unsendable(f"more than {MAX_ARRAYS} arrays at once")
+    header = dump({"tree": frame.tree, "arrays": describe(frame.arrays)})
+    payload = sum(array.nbytes for array in frame.arrays)
+    if len(header) > caps.header_bytes:
+        raise Unsendable(f"more than {caps.header_bytes // 1024} KiB of numbers and strings outside arrays")
+    if payload > caps.payload_bytes:
+        raise Unsendable(f"more than {caps.payload_bytes // _MIB} MiB of arrays")
+    prefix = PREFIX.pack(MAGIC, len(header), payload)
+    return [prefix + header, *_views(frame.arrays)]
+
+
+def read(fill: Callable[[memoryview], None], caps: Caps) -> Frame:
+    """Read one frame.
+
+    Args:
+        fill: Fills the view it is given from the stream, to the last byte, or raises.
+        caps: The largest frame to accept.
+
+    Raises:
+        WireError: The frame breaks a rule. The stream is then of no further use.
+    """
+    prefix = bytearray(PREFIX.size)
+    fill(memoryview(prefix))
+    magic, header_length, payload_length = PREFIX.unpack(prefix)
+    if magic != MAGIC:
+        raise WireError(f"frame: begins with {bytes(magic)!r}")
+    if header_length > caps.header_bytes or payload_length > caps.payload_bytes:
+        raise WireError(f"frame: {header_length} + {payload_length} bytes is more than a frame may hold")
+    header = bytearray(header_length)
+    fill(memoryview(header))
+    tree, listing = _parts(parse(header))
+    arrays = allocate(listing, payload_length, caps.payload_bytes)
+    for view in _views(arrays):
+        fill(view)
+    return Frame(tree, arrays)
+
+
+def _parts(header: Json) -> tuple[Json, Json]:
+    if not isinstance(header, dict) or header.keys() != {"tree", "arrays"}:
+        raise WireError("header: must hold `tree` and `arrays`")
+    return header["tree"], header["arrays"]
+
+
+def _views(arrays: list[Array]) -> Iterator[memoryview]:
+    return (flat(array) for array in arrays if array.nbytes)
