@@ -1,0 +1,1 @@
+"""Where student code runs, and what kept it there."""

@@ -1,0 +1,143 @@
+"""Level `none`: a subprocess with limits, for a student's own machine and for systems without more."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+import socket as sockets
+import sys
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from grader.model.errors import GraderError
+from grader.sandbox.allowance import allowance
+from grader.sandbox.base import GUARANTEES, Isolation, Level, Profile
+from grader.sandbox.environment import REPEATABLE
+from grader.sandbox.output import Drain
+from grader.sandbox.process import PlainWorker, start
+
+PACKAGE = Path(__file__).parents[1]
+
+# How long an interpreter may take to start and import its packages, torch on a cold and busy disk included.
+_PATIENCE = 120.0
+
+
+class NoneBackend:
+    """Starts each worker as a process of its own.
+
+    Args:
+        package: The folder of the `grader` package whose worker is started.
+    """
+
+    level = Level.NONE
+
+    def __init__(self, package: Path = PACKAGE) -> None:
+        self._package = package
+
+    def unavailable(self) -> str | None:
+        """Return None: a subprocess can be had everywhere."""
+        return None
+
+    def open(self, profile: Profile) -> NoneSandbox:
+        """Open a sandbox; nothing runs before the first fork."""
+        return NoneSandbox(profile, self._package)
+
+
+class NoneSandbox:
+    """A folder to work in and the workers started there.
+
+    Args:
+        profile: What a worker holds and may use.
+        package: The folder of the `grader` package.
+    """
+
+    def __init__(self, profile: Profile, package: Path) -> None:
+        self.isolation = _isolation()
+        self._profile = profile
+        self._package = package
+        self._workers: list[PlainWorker] = []
+        self._folder = tempfile.TemporaryDirectory(prefix="rowwise-", ignore_cleanup_errors=True)
+
+    def fork(self) -> PlainWorker:
+        """Start a worker and wait until it stands.
+
+        Raises:
+            GraderError: It ended before it could serve.
+        """
+        limits = self._profile.limits
+        with contextlib.ExitStack() as undo:
+            ours, theirs = sockets.socketpair()
+            undo.callback(ours.close)
+            reading, writing = os.pipe()
+            undo.callback(os.close, reading)
+            with theirs, os.fdopen(writing, "wb", buffering=0):
+                process = start(self._command(theirs), theirs, writing, self._fresh_folder(), _environment())
+            undo.pop_all()
+        worker = PlainWorker(process, ours, Drain(reading, limits.output_kb * 1024), limits)
+        self._workers = [other for other in self._workers if not other.killed] + [worker]
+        _await_first_byte(worker)
+        return worker
+
+    def _command(self, theirs: sockets.socket) -> list[str]:
+        task = {
+            "descriptor": theirs.fileno(),
+            "package": str(self._package),
+            "packages": self._profile.packages,
+            "allowance": allowance(self._profile.limits),
+        }
+        return [sys.executable, "-P", "-s", str(Path(__file__).with_name("child.py")), json.dumps(task)]
+
+    def _fresh_folder(self) -> str:
+        return tempfile.mkdtemp(dir=self._folder.name)
+
+    def close(self) -> None:
+        """Kill every worker and remove the folder."""
+        for worker in self._workers:
+            worker.kill()
+        self._workers = []
+        self._folder.cleanup()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _environment() -> dict[str, str]:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return inherited | REPEATABLE
+
+
+def _await_first_byte(worker: PlainWorker) -> None:
+    worker.socket.settimeout(_PATIENCE)
+    try:
+        stands = worker.socket.recv(1)
+    except OSError:
+        stands = b""
+    if not stands:
+        worker.kill()
+        said = worker.output().text.decode(errors="replace").strip().splitlines() or ["it said nothing"]
+        raise GraderError(
+            f"a worker could not be started: {said[-1]}", hint="run `grader doctor`; is the environment complete?"
+        )
+    worker.socket.settimeout(None)
+
+
+def _isolation() -> Isolation:
+    posix = sys.platform != "win32"
+    held = {"time": True, "cpu": posix, "memory": sys.platform == "linux"}
+    findings = [
+        "the worker is an ordinary process of yours: it can read and write your files, and reach the network and your other processes",
+        "it is killed with its process group; a process that left the group would live on",
+    ]
+    if not held["memory"]:
+        findings.append(f"{platform.system()} holds no limit of memory")
+    guarantees = {name: held.get(name, False) for name in GUARANTEES}
+    return Isolation(Level.NONE, guarantees, tuple(findings), platform.release(), landlock_abi=0)

@@ -1,0 +1,128 @@
+"""The loop of a worker: receive, do, answer, until the judge closes the connection."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from io import TextIOWrapper
+from socket import socket
+from threading import RLock
+
+from grader.wire.channel import Channel
+from grader.wire.codec import encode
+from grader.wire.errors import ChannelClosed, Unsendable, WireError
+from grader.wire.frames import Caps
+from grader.wire.messages import Answer, CallBack, CallBackResult, Failed, Failure, Message, Returned
+from grader.wire.values import Lent
+from grader.worker.dispatch import Attempt, Dispatcher
+from grader.worker.objects import Objects
+
+
+def serve(sock: socket, caps: Caps = Caps()) -> None:  # noqa: B008  (it is frozen)
+    """Run the submission that arrives over a socket, until the other side closes it.
+
+    What a submission prints goes out line by line, and no character in it is an error. Otherwise the process is left as it
+    was found, save for what the submission itself did.
+
+    Args:
+        sock: The worker's end of a connected pair. It is closed at the end.
+        caps: The largest frame to send and to accept.
+
+    Raises:
+        WireError: The judge broke the rules.
+    """
+    _prepare_streams()
+    worker = Worker(sock, caps)
+    try:
+        worker.run()
+    except ChannelClosed:
+        pass
+    finally:
+        worker.close()
+
+
+class Worker:
+    """One connection to a judge, and the submission it is about.
+
+    Args:
+        sock: The worker's end.
+        caps: The largest frame.
+    """
+
+    def __init__(self, sock: socket, caps: Caps) -> None:
+        self._caps = caps
+        self._objects = Objects(self._borrow)
+        self._dispatcher = Dispatcher(self._objects)
+        self._channel = Channel(sock, caps, reduce=self._objects.reduce, revive=self._objects.revive)
+        self._running = 0
+        # A thread that the submission started may be calling back while the call that started it returns.
+        self._turn = RLock()
+
+    def run(self) -> None:
+        """Answer requests.
+
+        Raises:
+            ChannelClosed: The judge closed the connection.
+            WireError: The judge broke the rules.
+        """
+        while True:
+            self._handle(self._channel.receive())
+
+    def close(self) -> None:
+        """Close the connection and take the submission out of the process."""
+        self._channel.close()
+        self._dispatcher.close()
+
+    def _handle(self, request: Message) -> None:
+        self._running += 1
+        answer = self._dispatcher.answer(request)
+        with self._turn:
+            self._running -= 1
+            self._reply(answer)
+
+    def _reply(self, answer: Answer) -> None:
+        try:
+            self._channel.send(answer)
+        except WireError:
+            raise
+        except Unsendable as error:
+            self._channel.send(self._ungradable(answer, error.what))
+        except BaseException as error:  # noqa: BLE001  (no memory, or a class that does not let itself be read)
+            self._channel.send(self._dispatcher.failed(error, Attempt()))
+
+    def _ungradable(self, answer: Answer, what: str) -> Failed:
+        returned = f"returned {what}"
+        if isinstance(answer, Returned) and self._travels(answer.value):
+            returned = f"left {what} in its arguments"
+        kinds = ["TypeError", "Exception", "BaseException"]
+        return Failed(Failure("call", kinds, f"your code {returned}, which cannot be graded"))
+
+    def _travels(self, value: object) -> bool:
+        try:
+            encode(value, self._objects.reduce, self._caps.payload_bytes)
+        except Unsendable:
+            return False
+        return True
+
+    def _borrow(self, lent: Lent) -> Callable[..., object]:
+        def given(*args: object, **kwargs: object) -> object:
+            return self._call_back(CallBack(lent.id, args, kwargs))
+
+        return given
+
+    def _call_back(self, request: CallBack) -> object:
+        with self._turn:
+            if not self._running:
+                raise RuntimeError("a function you were given can only be called while the call it was given to runs")
+            self._channel.send(request)
+            while not isinstance(reply := self._channel.receive(), CallBackResult):
+                self._handle(reply)
+        if reply.error:
+            raise RuntimeError(f"the function you were given raised {reply.error.types[0]}: {reply.error.message}")
+        return reply.value
+
+
+def _prepare_streams() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace", line_buffering=True)

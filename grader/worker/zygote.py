@@ -1,0 +1,186 @@
+"""The zygote: lives in the sandbox with the packages imported, and forks a locked-down worker whenever the judge asks.
+
+It reads no byte of a submission. It ends when the judge's end of the control socket closes, and as the first process of its PID namespace takes
+every worker with it.
+"""
+
+from __future__ import annotations
+
+import base64
+import gc
+import importlib
+import json
+import os
+import select
+import socket
+import sys
+import traceback
+from typing import Any, NoReturn
+
+from grader.worker import canary, kernel, landlock, lockdown, mounts, rlimits
+from grader.worker.control import Control, Packet
+
+
+def serve(connection: socket.socket, plan: dict[str, Any], status: int) -> NoReturn:
+    """Import the packages, say that the sandbox stands, and fork on request until the judge is gone.
+
+    Args:
+        connection: The control socket.
+        plan: What to import and what workers are held to.
+        status: The zygote's own /proc/self/status, opened before there was no /proc.
+    """
+    # A worker inherits this memory: what tells of the machine outside is not to be found there.
+    del plan["root"], sys.argv[1:]
+    for view in plan["views"]:
+        del view["source"]
+    for name in ("grader.worker.main", *plan["packages"]):
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # what is shared with the workers is never written to by their collector
+    fields = os.pread(status, 1 << 14, 0)
+    _refuse_threads(fields)
+    zygote = _Zygote(Control(connection), plan, rlimits.own_size(fields))
+    zygote.control.send({"ready": True})
+    zygote.run()
+
+
+def _refuse_threads(status: bytes) -> None:
+    count = next(int(line.split()[1]) for line in status.splitlines() if line.startswith(b"Threads:"))
+    if count != 1:
+        # A fork copies the calling thread alone: locks that others hold would never be let go.
+        raise RuntimeError(f"importing the packages started {count - 1} threads, so that a fork is not safe")
+
+
+class _Zygote:
+    """The loop over requests of the judge and deaths of workers."""
+
+    def __init__(self, control: Control, plan: dict[str, Any], size: rlimits.Size) -> None:
+        self.control = control
+        self._size = size
+        self._plan = plan
+        self._program = base64.b64decode(plan["program"])
+        self._myself = os.pidfd_open(os.getpid())
+        self._workers: dict[int, tuple[int, int]] = {}  # by pidfd: the judge's number for it, and its pid
+        self._poll = select.poll()
+        self._poll.register(lockdown.SOCKET, select.POLLIN)
+
+    def run(self) -> NoReturn:
+        while True:
+            for descriptor, _ in self._poll.poll():
+                if descriptor != lockdown.SOCKET:
+                    self._reap(descriptor)
+                    continue
+                packet = self.control.receive()
+                if packet is None:
+                    os._exit(0)
+                self._fork(packet)
+
+    def _reap(self, descriptor: int) -> None:
+        number, pid = self._workers.pop(descriptor)
+        self._poll.unregister(descriptor)
+        os.close(descriptor)
+        _, status, usage = os.wait4(pid, 0)
+        spent = usage.ru_utime + usage.ru_stime
+        self.control.send({"ended": number, "status": status, "cpu": spent, "peak": usage.ru_maxrss * 1024})
+
+    def _fork(self, packet: Packet) -> None:
+        """Start a worker and wait until it is locked down, or has told why not."""
+        number = packet.message["fork"]
+        reading, writing = os.pipe()
+        try:
+            pid = self._fork_into_new_namespace(packet, writing)
+        except OSError as error:
+            os.close(writing)
+            reason = f"{type(error).__name__}: {error}"
+            self.control.send({"refused": number, "step": "fork", "errno": error.errno, "error": reason})
+        else:
+            os.close(writing)
+            self._announce(number, pid, json.loads(_everything(reading) or b"{}"))
+        for descriptor in (reading, *packet.descriptors):
+            os.close(descriptor)
+
+    def _fork_into_new_namespace(self, packet: Packet, report: int) -> int:
+        kernel.unshare(kernel.CLONE_NEWPID)
+        try:
+            pid = os.fork()
+            if not pid:
+                try:
+                    self._become_worker(packet, report)
+                finally:
+                    os._exit(lockdown.FAILED)
+        finally:
+            kernel.setns(self._myself, kernel.CLONE_NEWPID)
+        return pid
+
+    def _announce(self, number: int, pid: int, report: dict[str, Any]) -> None:
+        pidfd = os.pidfd_open(pid)
+        if report.get("locked"):
+            self._workers[pidfd] = (number, pid)
+            self._poll.register(pidfd, select.POLLIN)
+            self.control.send({"forked": number}, [pidfd])
+            return
+        os.close(pidfd)
+        _, status = os.waitpid(pid, 0)
+        silent = {"step": "lock-down", "errno": None, "error": f"it ended without a word, status {status}"}
+        self.control.send({"refused": number, **silent, **report})
+
+    def _become_worker(self, packet: Packet, report: int) -> NoReturn:
+        try:
+            self.control.connection.detach()
+            lockdown.lock_down(self._lockdown_plan(packet, report))
+            os.write(report, b'{"locked": true}')
+            os.close(report)
+        except lockdown.LockdownError as error:
+            os.write(report, json.dumps({"step": error.step, "errno": error.number, "error": error.reason}).encode())
+            os._exit(lockdown.FAILED)
+        _work(packet.message.get("canary"))
+
+    def _lockdown_plan(self, packet: Packet, report: int) -> lockdown.Plan:
+        plan = self._plan
+        theirs, output = packet.descriptors
+        return lockdown.Plan(
+            socket=theirs,
+            output=output,
+            report=report,
+            allowance=rlimits.Allowance(*plan["allowance"]),
+            siblings=len(self._workers),
+            size=self._size,
+            readable=_readable(plan["views"]),
+            box_bytes=plan["box_bytes"],
+            box_inodes=plan["box_inodes"],
+            environment=plan["environment"],
+            program=self._program,
+        )
+
+
+def _readable(views: list[dict[str, Any]]) -> list[tuple[str, int]]:
+    """Return the paths a worker may read, the folder of packages as one, so that what is imported late is found."""
+    outside = [view for view in views if not view["target"].startswith(f"{mounts.PACKAGES}/")]
+    devices = [(view["target"], landlock.DEVICE if view["device"] else landlock.READ) for view in outside]
+    return [*devices, (mounts.PACKAGES, landlock.READ)]
+
+
+def _everything(descriptor: int) -> bytes:
+    parts = []
+    while part := os.read(descriptor, 1 << 12):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _work(task: dict[str, Any] | None) -> NoReturn:
+    connection = socket.socket(fileno=lockdown.SOCKET)
+    code = 0
+    try:
+        if task is None:
+            # The zygote's streams took their descriptors for files that can seek; now they are pipes.
+            sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # a descriptor, for good
+            sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # likewise
+            importlib.import_module("grader.worker.main").serve(connection)
+        else:
+            canary.serve(connection, task)
+    except BaseException:  # noqa: BLE001 - a worker never returns into the zygote's loop
+        traceback.print_exc()
+        code = 1
+    finally:
+        sys.stdout.flush()
+        os._exit(code)

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import struct
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.model.manifest import Limits
+from grader.sandbox.base import Backend, Level, Profile, Sandbox, Worker
+from grader.sandbox.full import FullBackend
+from grader.sandbox.none import NoneBackend
+
+PACKAGE = Path(__file__).parents[2] / "grader"
+PROFILE = Profile(("numpy",), Limits(memory_mb=256, output_kb=64))
+BACKENDS: dict[Level, Callable[[Path], Backend]] = {Level.FULL: FullBackend, Level.NONE: NoneBackend}
+
+
+class Talk:
+    """Says source to a worker that runs it, and hears what `result` was."""
+
+    def __call__(self, worker: Worker, source: str) -> str:
+        self.say(worker, source)
+        return self.hear(worker)
+
+    def say(self, worker: Worker, source: str) -> None:
+        data = textwrap.dedent(source).encode()
+        worker.socket.sendall(struct.pack("!I", len(data)) + data)
+
+    def hear(self, worker: Worker) -> str:
+        data = b""
+        while len(data) < 4 or len(data) < 4 + struct.unpack("!I", data[:4])[0]:
+            chunk = worker.socket.recv(1 << 16)
+            if not chunk:
+                raise EOFError
+            data += chunk
+        return data[4:].decode()
+
+
+@pytest.fixture
+def ask() -> Talk:
+    return Talk()
+
+
+@pytest.fixture(scope="session")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+    """Makes a copy of what a sandbox carries, with a worker that runs any source it is sent."""
+
+    def copy() -> Path:
+        package = tmp_path_factory.mktemp("carried") / "grader"
+        (package / "wire").mkdir(parents=True)
+        shutil.copy(PACKAGE / "__init__.py", package)
+        ours = shutil.ignore_patterns("main.py", "__pycache__")
+        shutil.copytree(PACKAGE / "worker", package / "worker", ignore=ours)
+        shutil.copy(Path(__file__).parent / "stand_in" / "main.py", package / "worker")
+        return package
+
+    return copy
+
+
+@pytest.fixture(scope="session")
+def stand_in(copied: Callable[[], Path]) -> Path:
+    return copied()
+
+
+def _opener(stand_in: Path) -> Iterator[Callable[..., Sandbox]]:
+    with contextlib.ExitStack() as stack:
+
+        def open_(level: Level, profile: Profile = PROFILE, package: Path = stand_in) -> Sandbox:
+            backend = BACKENDS[level](package)
+            if reason := backend.unavailable():
+                pytest.skip(reason)
+            return stack.enter_context(backend.open(profile))
+
+        yield open_
+
+
+@pytest.fixture
+def opened(stand_in: Path) -> Iterator[Callable[..., Sandbox]]:
+    """Opens a sandbox of a level for one test."""
+    yield from _opener(stand_in)
+
+
+@pytest.fixture(scope="module")
+def opened_for_all(stand_in: Path) -> Iterator[Callable[..., Sandbox]]:
+    """Opens a sandbox of a level that the tests of a file share: each forks workers of its own."""
+    yield from _opener(stand_in)
+
+
+def _parents() -> dict[int, int]:
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                status = (entry / "stat").read_text()
+                parents[int(entry.name)] = int(status.rpartition(")")[2].split()[1])
+    return parents
+
+
+@pytest.fixture
+def descendants() -> Callable[[], set[int]]:
+    """Lists every process that this one started, directly or not, the dead ones not yet waited for included."""
+
+    def list_() -> set[int]:
+        parents = _parents()
+        found = {os.getpid()}
+        while more := {pid for pid, parent in parents.items() if parent in found} - found:
+            found |= more
+        return found - {os.getpid()}
+
+    return list_
+
+
+@pytest.fixture
+def descriptors() -> Callable[[], set[str]]:
+    """Lists this process's open descriptors by number and what they are."""
+
+    def list_() -> set[str]:
+        found = set()
+        for entry in Path("/proc/self/fd").iterdir():
+            with contextlib.suppress(OSError):
+                found.add(f"{entry.name}: {entry.readlink()}")
+        return {entry for entry in found if "/proc/" not in entry}
+
+    return list_
