@@ -1,0 +1,162 @@
+"""What intake hands on: a submission as bytes, and why something of it could not be taken.
+
+A `Problem` is the student's and never stops a batch; what the caller asked wrongly is a `UsageError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, Protocol
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Caps:
+    """What one submission may cost before a byte of it is understood.
+
+    Args:
+        entries: Names in one folder, or members of one archive.
+        total_bytes: Bytes read or inflated for the whole submission, nested archives included.
+        file_bytes: Bytes of one file that is taken.
+        ratio: Inflated over compressed bytes, judged once `RATIO_FLOOR` bytes are inflated.
+        depth: Folders and archives that may lie around the files.
+    """
+
+    entries: int = 10_000
+    total_bytes: int = 64 * MIB
+    file_bytes: int = MIB
+    ratio: int = 200
+    depth: int = 4
+
+
+CAPS = Caps()
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why the submission, or one file of it, could not be taken.
+
+    Args:
+        file: The file concerned, relative to the submission, fit to be shown.
+        message: What is wrong with it, in one sentence.
+        hint: What the student should do about it.
+    """
+
+    file: str
+    message: str
+    hint: str
+
+
+class Refused(Exception):  # noqa: N818 -- the submission was refused; nothing of ours went wrong
+    """A problem on its way to the report."""
+
+    def __init__(self, file: str, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.problem = Problem(file, message, hint)
+
+
+class Kind(StrEnum):
+    """What a name stands for, in words that fit after "is"."""
+
+    FILE = "a file"
+    FOLDER = "a folder"
+    LINK = "a link"
+    SPECIAL = "a device, a pipe or a socket"
+    TWICE = "there more than once"
+
+
+class Entry(NamedTuple):
+    """One name in a folder."""
+
+    name: str
+    kind: Kind
+
+
+class Level(Protocol):
+    """One folder of a submission, on a disk or inside an archive.
+
+    All methods raise `Refused` for what the student handed in and `OSError` for what the disk says.
+    """
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """The names that were refused on the way to this level."""
+        ...
+
+    def entries(self) -> Sequence[Entry]:
+        """Return what lies here, sorted by name."""
+        ...
+
+    def read(self, name: str) -> bytes:
+        """Return the content of a file, read once and within the caps."""
+        ...
+
+    def archive(self, name: str) -> AbstractContextManager[BinaryIO]:
+        """Open a file that is an archive, as a stream that can seek."""
+        ...
+
+    def enter(self, name: str) -> AbstractContextManager[Level]:
+        """Open a folder."""
+        ...
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a source took from one path."""
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    ignored: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+class Source(Protocol):
+    """One form in which a submission is handed in. A source is a module."""
+
+    def handles(self, path: Path) -> bool:
+        """Whether a path has this form, judged without following a link or opening anything."""
+        ...
+
+    def name(self, path: Path) -> str:
+        """Return what the submission is called after."""
+        ...
+
+    def read(self, path: Path, wanted: Collection[str], caps: Caps) -> Taken:
+        """Take the wanted files. Whatever is wrong with them becomes a `Problem`."""
+        ...
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One student's work, copied: from here on nobody looks at the path again.
+
+    Args:
+        id: The student's id, fit for a folder name on any platform (`names.safe_id`).
+        source: Where it came from, under its original name.
+        files: Content of the files taken, by the names the manifest gives them.
+        digest: SHA-256 over the files taken, in hexadecimal.
+        ignored: What else lay there, fit to be shown.
+        problems: Why something is missing from `files`.
+    """
+
+    id: str
+    source: Path
+    files: Mapping[str, bytes]
+    digest: str
+    ignored: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+def digest(files: Mapping[str, bytes]) -> str:
+    """Return the SHA-256 over name, length and content of each file, in the order of their names."""
+    total = sha256()
+    for name in sorted(files):
+        encoded = name.encode()
+        # Both lengths go in, so that no two sets of files run into the same bytes.
+        total.update(len(encoded).to_bytes(8, "big") + encoded + len(files[name]).to_bytes(8, "big") + files[name])
+    return total.hexdigest()

@@ -1,0 +1,43 @@
+"""Whose fault a failed read is."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from grader.intake.base import Problem, Refused
+from grader.intake.names import shown
+from grader.model.errors import GraderError
+
+_OURS = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO}
+
+
+def unreadable(file: str, error: OSError) -> Problem:
+    """Return the problem that a failed read of a submission's file or folder is.
+
+    Raises:
+        GraderError: It is this machine that failed: out of descriptors or memory, or a failing disk.
+    """
+    if error.errno in _OURS:
+        hint = "this is no fault of the submission: see to the machine and grade again"
+        raise GraderError(f"cannot be read: {error.strerror}", hint=hint, where=file) from error
+    return Problem(file, f"it cannot be read: {error.strerror or error}", "check its permissions and hand in again")
+
+
+@contextmanager
+def blaming(file: str) -> Iterator[None]:
+    """Turn whatever reading an archive raises into `Refused`, for its bytes are the student's.
+
+    The libraries that parse archives raise nearly anything when led astray, so anything counts, save what is ours.
+    """
+    try:
+        yield
+    except (Refused, MemoryError):
+        raise
+    except OSError as error:
+        problem = unreadable(file, error)
+        raise Refused(problem.file, problem.message, problem.hint) from error
+    except Exception as error:
+        reason = shown(str(error)) or type(error).__name__
+        raise Refused(file, f"it is broken: {reason}", "make the archive anew and hand in again") from error

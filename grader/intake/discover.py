@@ -1,0 +1,127 @@
+"""From the paths of a command line to the submissions they name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from grader.intake.base import CAPS, Caps, Entry, Kind, Problem, Source, Submission, Taken, digest
+from grader.intake.ids import safe_id
+from grader.intake.missing import best_lookalikes
+from grader.intake.names import collision_key, is_clutter, shown
+from grader.intake.nofollow import OPENER, kind_of, opened
+from grader.intake.registry import SOURCES
+from grader.model.errors import UsageError
+
+Mode = Literal["auto", "one", "class"]
+_FORMS = "a submission is a folder, a .zip, a .tar, a .tar.gz or a .tar.xz"
+_ENTRIES_OF_A_CLASS = 1_000_000
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A submission not yet read."""
+
+    id: str
+    path: Path  # under the name the caller knows
+    real: Path
+    source: Source | None  # none for a link
+
+
+def discover(
+    paths: Sequence[Path], wanted: Collection[str], mode: Mode = "auto", caps: Caps = CAPS
+) -> list[Submission]:
+    """Copy the submissions that lie at some paths.
+
+    A submission is a folder, a zip or a tar. A folder that directly holds a wanted file is one submission, else each
+    folder and archive in it is one; files of other kinds beside them are passed over.
+
+    Args:
+        paths: Folders and archives.
+        wanted: Names of the files to take, those of the manifests.
+        mode: `one` takes every path as one submission, `class` as a folder of them, `auto` by the rule above.
+        caps: What one submission may cost.
+
+    Returns:
+        The submissions in the order of their ids. One of which nothing could be taken is among them, and says why.
+
+    Raises:
+        UsageError: A path does not exist or holds no submission, or two submissions have one id.
+    """
+    if mode not in get_args(Mode):
+        raise UsageError(f"there is no mode {mode!r}", hint=f"one of {', '.join(get_args(Mode))}")
+    if not paths:
+        raise UsageError("no path was given", hint=_FORMS)
+    found = sorted((f for path in paths for f in _found(path, wanted, mode, alone=len(paths) == 1)), key=lambda f: f.id)
+    _refuse_collisions(found)
+    return [_copied(each, wanted, caps) for each in found]
+
+
+def _found(path: Path, wanted: Collection[str], mode: Mode, *, alone: bool) -> list[_Found]:
+    try:
+        # The caller's own path may be a link; nothing below it is followed.
+        real = path.resolve(strict=True)
+        if kind_of(real.lstat()) is not Kind.FOLDER or mode == "one":
+            return [_single(path, real, mode)]
+        entries = _entries(real)
+        if mode == "auto" and any(entry.name in wanted for entry in entries):
+            return [_single(path, real, mode)]
+        children = [child for entry in entries for child in _child(path, real, entry)]
+    except OSError as error:
+        raise UsageError(f"cannot be opened: {error.strerror or error}", where=path, hint=_FORMS) from error
+    if not children and mode == "auto" and not alone:
+        # One of many that were named one by one: a student whose file is missing, who must not stop the others.
+        return [_single(path, real, mode)]
+    return children or _refuse_empty(path, entries, wanted)
+
+
+def _entries(real: Path) -> list[Entry]:
+    with opened(OPENER.at(real)) as folder:
+        return sorted(e for e in folder.names(_ENTRIES_OF_A_CLASS) if not is_clutter(e.name))
+
+
+def _single(path: Path, real: Path, mode: Mode) -> _Found:
+    if mode == "class":
+        raise UsageError("is not a folder of submissions", where=path, hint="unpack it, or leave out --class")
+    source = next((s for s in SOURCES.values() if s.handles(real)), None)
+    if source is None:
+        raise UsageError("is neither a folder nor an archive", where=path, hint=f"{_FORMS}: give the folder around it")
+    # The name the caller knows it by; `.` and `..` have none of their own.
+    named = Path(os.path.abspath(path))  # noqa: PTH100 -- Path.absolute keeps `..`
+    return _Found(safe_id(source.name(named)), named, real, source)
+
+
+def _child(path: Path, real: Path, entry: Entry) -> Iterator[_Found]:
+    if entry.kind is Kind.LINK:
+        yield _Found(safe_id(entry.name), path / entry.name, real / entry.name, None)
+    for source in SOURCES.values():
+        if source.handles(real / entry.name):
+            yield _Found(safe_id(source.name(real / entry.name)), path / entry.name, real / entry.name, source)
+
+
+def _refuse_empty(path: Path, entries: Sequence[Entry], wanted: Collection[str]) -> list[_Found]:
+    files = [e.name for e in entries if e.kind is Kind.FILE]
+    near = [name for want in sorted(wanted) for name in best_lookalikes(files, want)][:1]
+    instead = f"found {shown(near[0])}; if that is one student's work, use --one" if near else _FORMS
+    raise UsageError("holds no submission", where=path, hint=instead)
+
+
+def _refuse_collisions(found: Sequence[_Found]) -> None:
+    seen: dict[str, _Found] = {}
+    for each in found:
+        first = seen.setdefault(collision_key(each.id), each)
+        if first is not each:
+            both = f"{shown(str(first.path))} and {shown(str(each.path))}"
+            raise UsageError(f"two submissions are called {each.id!r}: {both}", hint="rename one, or leave one out")
+
+
+def _copied(found: _Found, wanted: Collection[str], caps: Caps) -> Submission:
+    if found.source is None:
+        hint = "put the folder or archive itself there"
+        taken = Taken(problems=(Problem(shown(found.path.name), "it is a link, and links are not followed", hint),))
+    else:
+        taken = found.source.read(found.real, wanted, caps)
+    return Submission(found.id, found.path, taken.files, digest(taken.files), taken.ignored, taken.problems)

@@ -1,0 +1,10 @@
+"""The forms in which a submission may be handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from grader.intake import archive, folder
+from grader.intake.base import Source
+
+SOURCES: Mapping[str, Source] = {"folder": folder, "archive": archive}
