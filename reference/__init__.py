@@ -1,0 +1,1 @@
+"""Reference solutions: the lecture's mathematics, with the answers between markers."""
