@@ -1,0 +1,76 @@
+"""What a call must refuse, and what it must leave alone."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from grader.testing.structure import describe
+from grader.testing.student import StudentError
+
+
+class Function(Protocol):
+    """A function of the submission, as a test calls it."""
+
+    name: str
+    arguments_after: tuple[tuple[Any, ...], dict[str, Any]]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401  # whatever the exercise takes and gives
+        """Call it in the worker."""
+        ...
+
+
+def assert_rejects(function: Function, *args: object, error: str = "ValueError", **kwargs: object) -> None:
+    """Assert that the call raises `error` or a class derived from it.
+
+    Raises:
+        AssertionError: It returned, or raised something else.
+        StudentError: It did not return at all, or is not implemented.
+    """
+    try:
+        got = function(*args, **kwargs)
+    except StudentError as raised:
+        if raised.is_a(error):
+            return
+        if {"NotImplementedError", "NotDefined"} & set(raised.cause.types) or not raised.is_a("Exception"):
+            raise
+        raise AssertionError(f"{function.name} should raise {error} here, but raised {raised.cause}") from raised
+    raise AssertionError(f"{function.name} should raise {error} here, but returned {describe(got)}")
+
+
+def assert_unchanged(function: Function, *args: object, **kwargs: object) -> Any:  # noqa: ANN401  # whatever the exercise gives
+    """Call `function`, assert that it left its arguments as they were, and return the result.
+
+    Raises:
+        AssertionError: An argument was modified in place: which one, and where first.
+    """
+    got = function(*args, **kwargs)
+    after, named_after = function.arguments_after
+    places = [*enumerate(after, start=1), *named_after.items()]
+    for (name, value), before in zip(places, [*args, *kwargs.values()], strict=True):
+        if not _same(before, value):
+            raise AssertionError(f"{function.name} changed its argument {name} in place; work on a copy")
+    return got
+
+
+def _same(before: object, after: object) -> bool:
+    """Whether the arrays in an argument are as they were, also those in its lists and dicts."""
+    if isinstance(before, list | tuple):
+        return isinstance(after, list | tuple) and len(before) == len(after) and all(map(_same, before, after))
+    if isinstance(before, dict):
+        return (
+            isinstance(after, dict)
+            and before.keys() == after.keys()
+            and all(_same(before[key], after[key]) for key in before)
+        )
+    return not isinstance(before, np.ndarray) or _same_array(before, after)
+
+
+def _same_array(before: np.ndarray[Any, np.dtype[Any]], after: object) -> bool:
+    return (
+        isinstance(after, np.ndarray)
+        and before.shape == after.shape
+        and before.dtype == after.dtype
+        and np.array_equal(before, after, equal_nan=np.issubdtype(before.dtype, np.inexact))
+    )
