@@ -1,0 +1,152 @@
+"""A submission in workers: one for many calls, and a fresh one after any fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from grader.judge.link import KilledError, Link
+from grader.judge.record import Outcome, Request
+from grader.model.errors import CourseError, GraderError
+from grader.model.manifest import Manifest
+from grader.model.verdict import Status
+from grader.sandbox.base import Output, Sandbox
+from grader.testing.student import Cause, StudentError
+from grader.wire.errors import Unsendable
+from grader.wire.messages import Answer, Call, Failed, Failure, Flag, Import, Load, Loaded, Returned
+from grader.wire.messages import Request as Question
+
+ReferenceSeconds = Callable[[Request], float]
+
+
+class WorkerCaller:
+    """Calls a submission's functions in sandboxed workers.
+
+    Args:
+        sandbox: Where workers come from.
+        files: The submission.
+        manifest: Says which function lives in which module, and the limits.
+        reference_seconds: How long the reference takes for a call; asked only when the submission is slow.
+    """
+
+    def __init__(
+        self, sandbox: Sandbox, files: Mapping[str, bytes], manifest: Manifest, reference_seconds: ReferenceSeconds
+    ) -> None:
+        self.flags: list[Flag] = []
+        self.printed: list[Output] = []
+        self.overrun = False
+        self._sandbox = sandbox
+        self._files = dict(files)
+        self._manifest = manifest
+        self._reference_seconds = reference_seconds
+        self._module = {name: exercise.module for exercise in manifest.exercises for name in exercise.names}
+        self._link: Link | None = None
+        self._imported: set[str] = set()
+        self._unusable: dict[str, StudentError] = {}
+
+    def call(self, request: Request) -> Outcome:
+        """Make the call; a death that may be the machine's doing is tried once more, in a fresh worker.
+
+        Raises:
+            StudentError: The module cannot be imported, or the call hung or ended its process.
+            AttributeError: No exercise asks for such a function: the test is wrong.
+        """
+        module = self._module.get(request.function)
+        if module is None:
+            raise AttributeError(f"no exercise of {self._manifest.id} asks for `{request.function}`")
+        try:
+            return self._called(module, request)
+        except KilledError:
+            self._unusable.pop(module, None)
+            return self._called(module, request)
+
+    def close(self) -> None:
+        """End the worker, and keep what it printed."""
+        if self._link is not None:
+            self.printed.append(self._link.close())
+        self._link = None
+        self._imported.clear()
+
+    def _called(self, module: str, request: Request) -> Outcome:
+        self._import(module)
+        call = Call(f"{module}.{request.function}", request.args, request.kwargs)
+        try:
+            answer = self._ask(call, request.function, lambda: self._reference_seconds(request))
+        except Unsendable as error:
+            raise TypeError(f"the test passed {error.what} to {request.function}") from error
+        if isinstance(answer, Failed):
+            return Outcome(raised=cause_of(answer.error))
+        assert isinstance(answer, Returned)  # noqa: S101  # the wire lets no other answer through
+        return Outcome(answer.value, None, answer.args, answer.kwargs)
+
+    def _import(self, module: str) -> None:
+        """Have a module imported in the worker; what cannot be is told again, not tried again."""
+        if module in self._unusable:
+            raise self._unusable[module]
+        try:
+            self._try_import(module)
+        except StudentError as error:
+            self._unusable[module] = error
+            raise
+
+    def _try_import(self, module: str) -> None:
+        if f"{module}.py" not in self._files:
+            raise StudentError(Status.IMPORT_ERROR, Cause(("FileNotFoundError",), f"there is no {module}.py"))
+        if self._link is None:
+            self._start()
+        if module not in self._imported:
+            answer = self._ask(Import(module), f"importing {module}.py", lambda: 0.0)
+            if isinstance(answer, Failed):
+                raise StudentError(import_status(answer.error), cause_of(answer.error))
+            self._imported.add(module)
+
+    def _start(self) -> None:
+        """Start a worker and hand it the files. Nothing of them is run yet."""
+        answer = self._loaded(self._files)
+        if isinstance(answer, Failed):
+            raise CourseError(
+                f"what the manifest forbids or allows cannot be arranged: {answer.error.message}",
+                where=f"{self._manifest.id}/assignment.toml",
+            )
+        # Every worker reads the same files before any of them runs: any worker's word is as good.
+        assert isinstance(answer, Loaded)  # noqa: S101  # the wire lets no other answer through
+        self.flags = list(answer.flags)
+
+    def _loaded(self, files: dict[str, bytes]) -> Answer:
+        self._link = Link(self._sandbox.fork(), self._manifest.limits)
+        manifest = self._manifest
+        load = Load(files, manifest.modules, list(manifest.allowed_imports), list(manifest.forbidden))
+        try:
+            return self._ask(load, "reading the files", lambda: 0.0)
+        except StudentError as error:
+            if files:
+                self._blame(error)
+            raise
+
+    def _blame(self, error: StudentError) -> None:
+        """Say that the fault is ours, if a worker fails in the same way with no file of the student's at all."""
+        try:
+            self._loaded({})
+        except StudentError:
+            raise GraderError(f"a worker cannot start: {error.cause.message}", hint="run `grader doctor`") from error
+        self.close()
+
+    def _ask(self, question: Question, name: str, reference_seconds: Callable[[], float]) -> Answer:
+        assert self._link is not None  # noqa: S101  # _start was called
+        try:
+            return self._link.ask(question, name, reference_seconds)
+        except StudentError as error:
+            self.overrun |= getattr(error, "unspent", False)
+            self.close()
+            raise
+
+
+def cause_of(failure: Failure) -> Cause:
+    """Return what a worker said as the judge says it."""
+    return Cause(tuple(failure.types), failure.message, failure.file, failure.line)
+
+
+def import_status(failure: Failure) -> Status:
+    """Return what it means that a module did not come in: memory and forbidden calls keep their own names."""
+    if "MemoryError" in failure.types:
+        return Status.MEMORY
+    return Status.BLOCKED if failure.types[:1] == ["Blocked"] else Status.IMPORT_ERROR

@@ -1,0 +1,86 @@
+"""Run pytest in this process, on the suites of one assignment, with a fixed set of plugins."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from grader.course.assignment import Assignment
+from grader.judge.plugin import JudgePlugin
+from grader.model.errors import CourseError
+from grader.model.verdict import Suite
+
+_INI = Path(__file__).with_name("pytest.ini")
+# Plugins that would read or write the disk, slow the run, or let a test's outcome be something else.
+_OFF = (
+    "cacheprovider",
+    "unraisableexception",
+    "threadexception",
+    "faulthandler",
+    "logging",
+    "capture",
+    "doctest",
+    "junitxml",
+    "stepwise",
+    "tmpdir",
+)
+_ON = ("pytest_metadata.plugin", "pytest_jsonreport.plugin")
+
+
+def run_pytest(assignment: Assignment, suites: Sequence[Suite], plugin: JudgePlugin) -> None:
+    """Collect the suites and run them through `plugin`, which holds the report afterwards.
+
+    Raises:
+        CourseError: A suite is missing, cannot be collected, or marks its tests wrongly.
+    """
+    folders = [assignment.suite(suite) for suite in suites]
+    for folder in folders:
+        if not folder.is_dir():
+            raise CourseError(
+                "there is no such suite",
+                where=folder,
+                hint="an assignment has visible/test_*.py and hidden/test_*.py; a kit has the visible ones",
+            )
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    arguments = [
+        "-c",
+        str(_INI),
+        "--rootdir",
+        str(assignment.folder),
+        "--noconftest",
+        "--import-mode=importlib",
+        "--strict-markers",
+    ]
+    arguments += [f"-pno:{name}" for name in _OFF] + [f"-p{name}" for name in _ON]
+    arguments += ["--json-report", "--json-report-file=none", "--json-report-omit", "log", "streams", "keywords"]
+    arguments += ["--", *map(str, folders)]
+    # What pytest prints is for nobody: the judge reads the report and its own record.
+    with contextlib.redirect_stdout(io.StringIO()):
+        exit_code = pytest.main(arguments, plugins=[plugin])
+    if plugin.fault is not None:
+        raise plugin.fault
+    _refuse_failed_collection(plugin, exit_code)
+
+
+def _refuse_failed_collection(plugin: JudgePlugin, exit_code: int) -> None:
+    for collector in plugin.report.get("collectors", []):
+        if collector["outcome"] != "passed":
+            raise CourseError(f"a suite cannot be collected: {collector['longrepr']}", where=collector["nodeid"])
+    for test in plugin.report.get("tests", []):
+        # The bodies of tests are run by us: what fails around one is the suite's own, such as a fixture that does not exist.
+        if test["outcome"] == "error":
+            said = next(
+                test[stage]["longrepr"]
+                for stage in ("setup", "teardown")
+                if test.get(stage, {}).get("outcome") == "failed"
+            )
+            raise CourseError(f"a test cannot be run: {said}", where=test["nodeid"])
+    if exit_code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise CourseError(f"pytest ended with exit code {int(exit_code)} on the suites of this assignment")
+    if exit_code == pytest.ExitCode.NO_TESTS_COLLECTED and not plugin.collected:
+        raise CourseError("the suites of this assignment hold no tests")

@@ -1,0 +1,80 @@
+"""Name the mistakes of a submission, exercise by exercise, from the calls that its tests made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.course.assignment import Assignment
+from grader.judge.catalogue import load_catalogue
+from grader.judge.diagnose import Diagnosing, Diagnostician, Finding
+from grader.judge.direct import Source
+from grader.judge.fingerprints import FingerprintDiagnosis, read_fingerprints
+from grader.judge.single import Heard, Single
+from grader.model.evidence import Diagnosis, Explanation
+from grader.model.verdict import Status, Tier
+from grader.testing.catalogue import Explained
+
+
+def name_mistakes(assignment: Assignment, sources: Sequence[Source], single: Single) -> list[Diagnosis]:
+    """Return a diagnosis for each exercise whose failure has a name.
+
+    Args:
+        assignment: The assignment.
+        sources: The reference; empty in a kit, which has fingerprints instead.
+        single: What the tests found, and the calls they made.
+
+    Raises:
+        CourseError: The catalogue or the fingerprints cannot be read.
+    """
+    failed = [exercise.id for exercise in assignment.manifest.exercises if _has_failed(exercise.id, single)]
+    if not failed:
+        return []
+    diagnosing = _diagnosing(assignment, sources)
+    found: list[Diagnosis] = []
+    for exercise in failed:
+        known = [name for diagnosis in found for name in diagnosis.misconceptions]
+        if (finding := _finding(diagnosing, exercise, single.heard.get(exercise, []), known)) is not None:
+            found.append(_told(exercise, finding))
+    return found
+
+
+def _has_failed(exercise: str, single: Single) -> bool:
+    statuses = {test.status for test in single.evidence.values() if test.exercise == exercise}
+    return Status.FAILED in statuses and Status.NOT_IMPLEMENTED not in statuses
+
+
+def _diagnosing(assignment: Assignment, sources: Sequence[Source]) -> Diagnosing:
+    if sources and assignment.misconceptions.exists():
+        return Diagnostician(
+            sources, load_catalogue(assignment.misconceptions, assignment.manifest), assignment.manifest
+        )
+    return FingerprintDiagnosis(read_fingerprints(assignment.fingerprints), assignment.manifest)
+
+
+def _finding(diagnosing: Diagnosing, exercise: str, heard: Sequence[Heard], named: Sequence[str]) -> Finding | None:
+    """Name the mistake behind all calls of an exercise or, where none fits, behind those of its core tests.
+
+    A submission with one wrong idea often also lacks a check that an edge test asks for: that must not
+    leave the idea without its name.
+    """
+    for calls in (heard, [each for each in heard if each.tier is Tier.CORE]):
+        # Failed calls first: they rule out most candidates at once.
+        ordered = [each.recorded for each in sorted(calls, key=lambda each: not each.failed)]
+        if any(each.failed for each in calls) and (finding := diagnosing.name(exercise, ordered, named)) is not None:
+            return finding
+    return None
+
+
+def _told(exercise: str, finding: Finding) -> Diagnosis:
+    return Diagnosis(
+        exercise=exercise,
+        misconceptions=[each.id for each in finding.misconceptions],
+        en=[_explanation(each.en) for each in finding.misconceptions],
+        zh_tw=[_explanation(each.zh_tw) for each in finding.misconceptions],
+        calls=finding.calls,
+        separating=finding.separating,
+    )
+
+
+def _explanation(explained: Explained) -> Explanation:
+    return Explanation(name=explained.name, why=explained.why, hint=explained.hint)

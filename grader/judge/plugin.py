@@ -1,0 +1,103 @@
+"""The pytest plugin of a judge: it ties tests to exercises and runs each body on a submission."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Protocol
+
+import pytest
+
+from grader.judge.suite import GIVEN, SuiteTest, in_order, read_item
+from grader.model.errors import CourseError
+from grader.model.manifest import Manifest
+
+MARKS = (
+    "exercise(id): the exercise that a test belongs to",
+    "core: without every core test an exercise earns nothing",
+    "edge: edge tests share a fifth of an exercise's points",
+)
+
+
+class Runner(Protocol):
+    """What is done with each collected test."""
+
+    def wanted(self, test: SuiteTest) -> bool:
+        """Whether the test is to be run."""
+        ...
+
+    def run(self, test: SuiteTest) -> str | None:
+        """Run it; return what is wrong, or None where it passed."""
+        ...
+
+
+class JudgePlugin:
+    """Collects, orders and runs the tests of an assignment, and keeps pytest's own report beside ours."""
+
+    def __init__(self, manifest: Manifest, runner: Runner) -> None:
+        self.collected: list[SuiteTest] = []
+        self.selected: list[SuiteTest] = []
+        self.report: dict[str, Any] = {}
+        self.fault: CourseError | None = None
+        self.seconds: dict[str, float] = {}
+        self._manifest = manifest
+        self._runner = runner
+        self._tests: dict[str, SuiteTest] = {}
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Register the marks, so that a mistyped one is an error."""
+        for mark in MARKS:
+            config.addinivalue_line("markers", mark)
+
+    @pytest.fixture
+    def submission(self) -> None:
+        """The student's functions; given to the body of the test by the judge."""
+
+    @pytest.fixture
+    def reference(self) -> None:
+        """The reference solution; likewise."""
+
+    @pytest.fixture
+    def rng(self) -> None:
+        """A `numpy.random.Generator` with the seed of this test and submission; likewise."""
+
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Read every test's marks, and put the tests that are wanted in order."""
+        try:
+            tests = {
+                item.nodeid: read_item(item, self._manifest) for item in items if isinstance(item, pytest.Function)
+            }
+        except CourseError as error:
+            self.fault = error
+            items.clear()
+            return
+        self.collected = list(tests.values())
+        self._tests = {test_id: test for test_id, test in tests.items() if self._runner.wanted(test)}
+        self.selected = [
+            self._tests[locked.id]
+            for locked in in_order([test.locked for test in self._tests.values()], self._manifest)
+        ]
+        place = {test.id: number for number, test in enumerate(self.selected)}
+        chosen = sorted((item for item in items if item.nodeid in place), key=lambda item: place[item.nodeid])
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in place])
+        items[:] = chosen
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
+        """Run the body on a submission, in place of pytest's own call."""
+        started = time.perf_counter()
+        wrong = self._runner.run(self._with_fixtures(pyfuncitem))
+        self.seconds[pyfuncitem.nodeid] = time.perf_counter() - started
+        if wrong is not None:
+            pytest.fail(wrong, pytrace=False)
+        return True
+
+    def _with_fixtures(self, item: pytest.Function) -> SuiteTest:
+        """The test with the suite's own fixtures bound; the judge's three stay open."""
+        return self._tests[item.nodeid].bind(
+            {name: item.funcargs[name] for name in item.fixturenames if name in item.funcargs and name not in GIVEN}
+        )
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_json_modifyreport(self, json_report: dict[str, Any]) -> None:
+        """Keep the report of pytest-json-report."""
+        self.report = json_report

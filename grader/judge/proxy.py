@@ -1,0 +1,87 @@
+"""`submission` as a test sees it: functions that look local and run elsewhere."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Collection
+from typing import Any
+
+from grader.judge.record import Call, Caller, Request
+from grader.model.verdict import Status
+from grader.testing.student import Cause, StudentError
+
+
+def status_of(cause: Cause, exercises: Collection[str]) -> Status:
+    """Return what an exception of the student's code means."""
+    if "Blocked" in cause.types:
+        return Status.BLOCKED
+    if "MemoryError" in cause.types:
+        return Status.MEMORY
+    # Only the template's own error says "still to do"; a student's own NotImplementedError is a failure.
+    if "NotImplementedError" in cause.types and cause.message in exercises:
+        return Status.NOT_IMPLEMENTED
+    return Status.FAILED
+
+
+class Function:
+    """One function of the submission."""
+
+    def __init__(self, name: str, submission: Submission) -> None:
+        self.name = name
+        self.arguments_after: tuple[tuple[Any, ...], dict[str, Any]] = ((), {})
+        self._submission = submission
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401  # whatever the exercise takes and gives
+        """Make the call and return its value.
+
+        Raises:
+            StudentError: The student's code raised, hung, died or could not be imported.
+        """
+        # Copies, for a test may go on to change what it passed, and the diagnosis asks the same again.
+        args, kwargs = Request(self.name, args, kwargs).copy_arguments()
+        outcome = self._submission.make(Request(self.name, args, kwargs))
+        self.arguments_after = (outcome.args, outcome.kwargs)
+        return outcome.value
+
+
+class Submission:
+    """The student's functions by name, and a memory of every call.
+
+    Args:
+        caller: Makes the calls.
+        exercises: The ids of the assignment's exercises.
+        patience: Seconds that all calls together may take.
+    """
+
+    def __init__(self, caller: Caller, exercises: Collection[str], patience: float = math.inf) -> None:
+        self.calls: list[Call] = []
+        self.made = 0
+        self.seconds = 0.0
+        self._caller = caller
+        self._exercises = exercises
+        self._patience = patience
+
+    def __getattr__(self, name: str) -> Function:
+        """Return a function of the submission; whether it is there shows when it is called."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Function(name, self)
+
+    def make(self, request: Request) -> Any:  # noqa: ANN401  # an Outcome with a value
+        """Make a call, remember it, and raise what the student's code raised."""
+        self.made += 1
+        started = time.perf_counter()
+        try:
+            outcome = self._caller.call(request)
+        finally:
+            self.seconds += time.perf_counter() - started
+        if self.seconds > self._patience:
+            raise StudentError(
+                Status.TIMEOUT,
+                Cause(message=f"{request.function} came back, but the calls of this exercise took too long together"),
+            )
+        self.calls.append(Call(request, outcome))
+        if outcome.raised is not None:
+            raise StudentError(status_of(outcome.raised, self._exercises), outcome.raised)
+        return outcome

@@ -1,0 +1,71 @@
+"""Calls into a submission, as the judge remembers them for the diagnosis."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from grader.testing.student import Cause
+
+
+@dataclass(frozen=True)
+class Request:
+    """A call as a test made it; the arguments are the judge's own."""
+
+    function: str
+    args: tuple[Any, ...] = ()
+    kwargs: dict[str, Any] = field(default_factory=dict)
+
+    def copy_arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return arguments that the callee may change, one by one: an array that is given twice arrives as two."""
+        return tuple(map(copy.deepcopy, self.args)), {name: copy.deepcopy(value) for name, value in self.kwargs.items()}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a call: a value or an exception, and the arguments as they are afterwards."""
+
+    value: Any = None
+    raised: Cause | None = None
+    args: tuple[Any, ...] = ()
+    kwargs: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request and what came of it."""
+
+    request: Request
+    outcome: Outcome
+
+
+def size_of(outcome: Outcome) -> int:
+    """Return about how many bytes an outcome takes: those of its arrays, and a little for everything else."""
+    waiting: list[Any] = [outcome.value, outcome.args, outcome.kwargs]
+    total = 0
+    while waiting:
+        value = waiting.pop()
+        total += getattr(value, "nbytes", 0) + 64
+        if isinstance(value, dict):
+            waiting.extend(value.values())
+        elif isinstance(value, list | tuple):
+            waiting.extend(value)
+        elif isinstance(value, str | bytes):
+            total += len(value)
+    return total
+
+
+class Caller(Protocol):
+    """Something that can be called as a submission: a worker, or the reference itself."""
+
+    def call(self, request: Request) -> Outcome:
+        """Make the call.
+
+        Returns:
+            What it returned or raised.
+
+        Raises:
+            StudentError: It did neither: it hung, died, or could not be imported.
+        """
+        ...

@@ -1,0 +1,132 @@
+"""A judge's session: open a sandbox, run the suites on the submission, name the mistakes."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from grader.course.assignment import Assignment, load_assignment
+from grader.course.lock import LockedTest
+from grader.judge.caller import WorkerCaller
+from grader.judge.collect import run_pytest
+from grader.judge.direct import DirectCaller, Source, merged
+from grader.judge.harvest import disagreement
+from grader.judge.job import Job
+from grader.judge.naming import name_mistakes
+from grader.judge.plugin import JudgePlugin
+from grader.judge.record import Request
+from grader.judge.single import Single
+from grader.judge.suite import SuiteTest
+from grader.judge.trial import Bench
+from grader.model.errors import CourseError, GraderError
+from grader.model.evidence import Evidence, Flag, IsolationInfo, OutputInfo
+from grader.sandbox.base import Isolation, Level, Output, Profile
+from grader.sandbox.registry import BACKENDS
+
+
+def judge(job: Job) -> Evidence:
+    """Judge a submission; whatever goes wrong on our side becomes the `problem` of the evidence."""
+    try:
+        assignment = load_assignment(job.assignment)
+        return _Session(job, assignment).run()
+    except GraderError as error:
+        return Evidence(
+            assignment=Path(job.assignment).name, problem=str(error), course_fault=isinstance(error, CourseError)
+        )
+
+
+class _Session:
+    def __init__(self, job: Job, assignment: Assignment) -> None:
+        self._job = job
+        self._assignment = assignment
+        self._manifest = assignment.manifest
+        # A kit has no reference: its visible tests do without, and so does everything here.
+        modules = [assignment.reference(module) for module in self._manifest.modules]
+        self._sources = [Source(path) for path in modules] if all(path.is_file() for path in modules) else []
+        self._right = DirectCaller(*(source.namespace() for source in self._sources)) if self._sources else None
+
+    def run(self) -> Evidence:
+        started = time.perf_counter()
+        profile = Profile(tuple(self._manifest.allowed_imports), self._manifest.limits)
+        with BACKENDS[Level(self._job.backend)].open(profile) as sandbox:
+            caller = WorkerCaller(sandbox, self._job.files, self._manifest, self._reference_seconds)
+            try:
+                return self._judged(caller, sandbox.isolation, started)
+            finally:
+                caller.close()
+
+    def _judged(self, caller: WorkerCaller, isolation: Isolation, started: float) -> Evidence:
+        namespaces = [source.namespace() for source in self._sources]
+        bench = Bench(
+            merged(namespaces) if namespaces else None,
+            self._right,
+            [exercise.id for exercise in self._manifest.exercises],
+        )
+        single = Single(bench, caller, self._manifest, self._job.seeds, self._wanted())
+        plugin = JudgePlugin(self._manifest, single)
+        opened = time.perf_counter() - started
+        run_pytest(self._assignment, self._job.suites, plugin)
+        caller.close()
+        stale = self._lock_problem(plugin.collected)
+        torn = disagreement(plugin.report, single.evidence, [test.id for test in plugin.selected])
+        tests = [single.evidence[test.id] for test in plugin.selected if test.id in single.evidence]
+        return Evidence(
+            assignment=self._assignment.id,
+            tests=tests,
+            diagnoses=name_mistakes(self._assignment, self._sources, single),
+            flags=[Flag(file=flag.file, line=flag.line, name=flag.name) for flag in caller.flags],
+            output=_output(caller.printed, self._manifest.limits.output_kb),
+            isolation=IsolationInfo(
+                level=isolation.level,
+                guarantees=isolation.guarantees,
+                findings=list(isolation.findings),
+                kernel=isolation.kernel,
+                landlock_abi=isolation.landlock_abi,
+            ),
+            environment={
+                "python": platform.python_version(),
+                "numpy": version("numpy"),
+                "pytest": version("pytest"),
+                "platform": f"{platform.system()} {platform.machine()}",
+            },
+            problem=stale or torn,
+            course_fault=stale is not None,
+            wall_overrun=caller.overrun,
+            timings={"sandbox": opened, "suite": time.perf_counter() - started - opened} | plugin.seconds,
+        )
+
+    def _wanted(self) -> Callable[[SuiteTest], bool]:
+        exercises = {
+            need for exercise in self._job.exercises for need in (exercise, *self._manifest.prerequisites(exercise))
+        }
+        tests = set(self._job.tests)
+        return lambda test: (not exercises or test.locked.exercise in exercises) and (not tests or test.id in tests)
+
+    def _reference_seconds(self, request: Request) -> float:
+        """How long the reference takes for a request, in processor time."""
+        if self._right is None:
+            return 0.0
+        started = time.process_time()
+        self._right.call(request)
+        return time.process_time() - started
+
+    def _lock_problem(self, collected: Sequence[SuiteTest]) -> str | None:
+        if not self._job.locked:
+            return None
+        expected = {test for test in self._assignment.lock() if test.suite in self._job.suites}
+        differ: set[LockedTest] = expected ^ {test.locked for test in collected}
+        if not differ:
+            return None
+        return f"the suites are not those of tests.lock: {min(differ).id} is in one and not in the other; run `grader verify --lock {self._assignment.id}`"
+
+
+def _output(printed: Sequence[Output], kilobytes: int) -> OutputInfo:
+    """What all workers printed, one after the other, up to what is kept of one."""
+    text = b"".join(each.text for each in printed)
+    kept = text[: kilobytes * 1024]
+    return OutputInfo(
+        text=kept.decode(errors="replace"), truncated=len(kept) < len(text) or any(each.truncated for each in printed)
+    )

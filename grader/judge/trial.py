@@ -1,0 +1,100 @@
+"""One run of one test on one submission, and whose fault it is when it ends badly."""
+
+from __future__ import annotations
+
+import math
+import traceback
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.judge.proxy import Submission
+from grader.judge.record import Call, Caller
+from grader.judge.suite import SuiteTest
+from grader.model.errors import GraderError
+from grader.model.verdict import Status
+from grader.testing.student import Cause, StudentError
+from grader.testing.tolerance import EXACT, Tolerance, widest
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of it."""
+
+    status: Status
+    message: str = ""
+    cause: Cause | None = None
+    calls: tuple[Call, ...] = ()
+    made: int = 0
+    tolerance: Tolerance = EXACT
+    seconds: float = 0.0
+
+
+class Bench:
+    """What every trial of an assignment has in common: the reference, and the names of the exercises.
+
+    Args:
+        reference: The reference's functions; None in a kit, where tests do without.
+        right: Calls the reference as a submission; None in a kit.
+        exercises: The ids of the assignment's exercises.
+    """
+
+    def __init__(
+        self, reference: SimpleNamespace | ModuleType | None, right: Caller | None, exercises: Collection[str]
+    ) -> None:
+        self._reference = reference
+        self._right = right
+        self._exercises = exercises
+
+    def run(self, test: SuiteTest, caller: Caller, seed: int, patience: float = math.inf) -> Trial:
+        """Run one test on what `caller` calls, with inputs from `seed`; its calls may take `patience` seconds together."""
+        submission = Submission(caller, self._exercises, patience)
+        token = widest.set(EXACT)
+        try:
+            status, message, cause = self._judge(test, submission, seed)
+            calls = tuple(submission.calls)
+            return Trial(status, message, cause, calls, submission.made, widest.get(), submission.seconds)
+        finally:
+            widest.reset(token)
+
+    def _judge(self, test: SuiteTest, submission: Submission, seed: int) -> tuple[Status, str, Cause | None]:
+        try:
+            self._body(test, submission, seed)()
+        except StudentError as error:
+            return error.status, str(error), error.cause
+        except (AssertionError, pytest.fail.Exception) as error:
+            return Status.FAILED, str(error).partition("\nassert ")[0], None
+        except GraderError as error:
+            return Status.GRADER_ERROR, str(error), None
+        except Exception as error:  # noqa: BLE001  # sorted out by trying the reference
+            return self._blame(test, seed, error)
+        return Status.PASSED, "", None
+
+    def _body(self, test: SuiteTest, submission: Submission, seed: int) -> Callable[[], Any]:
+        given: dict[str, Any] = {
+            "submission": submission,
+            "reference": self._reference,
+            "rng": np.random.default_rng(seed),
+        }
+        return lambda: test.body(**{name: given[name] for name in test.wants})
+
+    def _blame(self, test: SuiteTest, seed: int, error: Exception) -> tuple[Status, str, Cause | None]:
+        """Say whose fault an error in the body of a test is: the test's, if the reference meets it too."""
+        said = f"{type(error).__name__}: {error}"
+        unusable = f"the test could not use what was returned ({said})"
+        if self._right is None:
+            return Status.FAILED, unusable, None
+        try:
+            self._body(test, Submission(self._right, self._exercises), seed)()
+        except (Exception, pytest.fail.Exception):  # noqa: BLE001  # any failure of the reference is the course's
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            return (
+                Status.GRADER_ERROR,
+                f"the test itself is broken: {said} ({where.filename}, line {where.lineno})",
+                None,
+            )
+        return Status.FAILED, unusable, None

@@ -1,0 +1,95 @@
+import warnings
+
+import numpy as np
+import pytest
+
+from grader.judge.direct import DirectCaller, Source, merged
+from grader.judge.record import Request
+from grader.model.errors import CourseError
+
+
+@pytest.fixture
+def source(tmp_path):
+    def write(text: str, name: str = "toy.py") -> Source:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return Source(tmp_path / name)
+
+    return write
+
+
+TEXT = "def double(x):\n    return 2 * x\n\ndef quadruple(x):\n    return double(double(x))\n"
+
+
+def test_a_patch_takes_the_place_of_its_function_for_every_other_one(source):
+    def double(ref, x):
+        return ref.quadruple.__name__, x
+
+    module = source(TEXT).namespace({"double": double})
+    assert module.quadruple(1) == ("quadruple", ("quadruple", 1))
+
+
+def test_each_namespace_is_fresh(source):
+    made = source("seen = []\ndef note(x):\n    seen.append(x)\n    return len(seen)\n")
+    one, other = made.namespace(), made.namespace()
+    assert (one.note(1), one.note(1), other.note(1)) == (1, 2, 1)
+    made.namespace({"note": lambda ref, x: 0})
+    assert made.namespace().note(1) == 1
+
+
+def test_a_test_sees_the_functions_of_all_modules_under_one_name(source):
+    found = merged([source(TEXT).namespace(), source("def treble(x):\n    return 3 * x\n", "b.py").namespace()])
+    assert (found.double(1), found.treble(1)) == (2, 3)
+    assert not hasattr(found, "__builtins__")
+
+
+@pytest.mark.parametrize("text", ["def double(:", "x = '\0'"], ids=["syntax", "null"])
+def test_what_is_not_python_is_the_course_s_fault(source, text):
+    with pytest.raises(CourseError, match="cannot be read as Python"):
+        source(text)
+
+
+def test_a_missing_module_is_the_course_s_fault(tmp_path):
+    with pytest.raises(CourseError, match="cannot be read as Python") as caught:
+        Source(tmp_path / "toy.py")
+    assert caught.value.where == tmp_path / "toy.py"
+
+
+def test_a_module_that_does_not_run_is_the_course_s_fault(source):
+    with pytest.raises(CourseError, match="cannot be imported: ZeroDivisionError"):
+        source("1 / 0").namespace()
+
+
+def test_the_callee_may_change_its_arguments_and_the_caller_s_stay(source):
+    caller = DirectCaller(source("def f(x, W):\n    x[0] = 9\n    W['b'][0] = 9\n    return x\n").namespace())
+    x, W = np.zeros(2), {"b": np.zeros(2)}
+    outcome = caller.call(Request("f", (x,), {"W": W}))
+    assert (x.tolist(), W["b"].tolist()) == ([0, 0], [0, 0])
+    for changed in (outcome.value, outcome.args[0], outcome.kwargs["W"]["b"]):
+        assert changed.tolist() == [9, 0]
+
+
+def test_what_is_raised_is_an_outcome_with_all_its_classes(source):
+    caller = DirectCaller(source("def f(x):\n    x[0] = 9\n    raise KeyError('k')\n").namespace())
+    outcome = caller.call(Request("f", (np.zeros(1),)))
+    assert outcome.raised.types == ("KeyError", "LookupError", "Exception", "BaseException")
+    assert outcome.raised.message == "'k'"
+    assert outcome.args[0][0] == 9
+
+
+@pytest.mark.parametrize("end", [SystemExit, KeyboardInterrupt])
+def test_what_ends_a_process_is_no_outcome(source, end):
+    caller = DirectCaller(source(f"def f():\n    raise {end.__name__}\n").namespace())
+    with pytest.raises(end):
+        caller.call(Request("f"))
+
+
+def test_a_function_that_is_not_there_is_an_outcome_too(source):
+    assert DirectCaller(source(TEXT).namespace()).call(Request("treble", (1,))).raised.types[0] == "KeyError"
+
+
+def test_a_wrong_implementation_may_warn(source):
+    text = "import warnings\nimport numpy as np\ndef f(x):\n    warnings.warn('oh')\n    return np.log(x) / 0\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        outcome = DirectCaller(source(text).namespace()).call(Request("f", (np.zeros(1),)))
+    assert outcome.raised is None

@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+
+from grader.judge.direct import DirectCaller
+from grader.judge.proxy import Submission, status_of
+from grader.model.verdict import Status
+from grader.testing.student import Cause, StudentError
+from tests.judge import toy as t
+
+EXERCISES = ["toy.normalise", "toy.blend"]
+
+
+class Lost:
+    """A caller whose worker never answers."""
+
+    def call(self, request):
+        raise StudentError(Status.TIMEOUT, Cause(message=f"{request.function} hung"))
+
+
+@pytest.fixture
+def submission(toy) -> Submission:
+    return Submission(toy.hand_in(t.IN_PLACE), EXERCISES)
+
+
+def test_a_function_reads_as_if_it_were_local(submission):
+    x = np.ones((2, 2))
+    np.testing.assert_array_equal(submission.normalise(x), x / 2)
+    np.testing.assert_array_equal(submission.blend(v=x, w=x), x)
+
+
+def test_every_call_is_remembered_with_its_arguments_before_and_after(submission):
+    x = np.ones((2, 2))
+    submission.normalise(x=x)
+    (call,) = submission.calls
+    assert (call.request.function, call.request.args, list(call.request.kwargs)) == ("normalise", (), ["x"])
+    np.testing.assert_array_equal(call.request.kwargs["x"], np.ones((2, 2)))
+    np.testing.assert_array_equal(call.outcome.kwargs["x"], np.ones((2, 2)) / 2)
+
+
+def test_a_function_knows_its_name_and_what_became_of_its_arguments(submission):
+    normalise = submission.normalise
+    normalise(np.ones((1, 4)))
+    assert normalise.name == "normalise"
+    (after,), named = normalise.arguments_after
+    assert (after.tolist(), named) == ([[0.25] * 4], {})
+
+
+def test_what_the_student_s_code_raises_is_remembered_and_raised(submission):
+    with pytest.raises(StudentError) as caught:
+        submission.normalise(np.ones(2))
+    assert caught.value.is_a("ValueError")
+    assert caught.value.status is Status.FAILED
+    assert submission.calls[0].outcome.raised.types[0] == "ValueError"
+
+
+def test_a_call_that_never_came_back_counts_but_says_nothing():
+    submission = Submission(Lost(), EXERCISES)
+    with pytest.raises(StudentError):
+        submission.normalise(1)
+    assert (submission.made, submission.calls) == (1, [])
+    assert submission.seconds >= 0
+
+
+def test_private_names_are_no_functions_of_a_submission(submission):
+    with pytest.raises(AttributeError):
+        submission._repr_html_()
+    assert not hasattr(submission, "__array__")
+
+
+def test_a_function_that_nobody_wrote_shows_when_it_is_called(toy):
+    missing = Submission(DirectCaller(), EXERCISES).normalise
+    with pytest.raises(StudentError):
+        missing(1)
+
+
+@pytest.mark.parametrize(
+    ("types", "message", "status"),
+    [
+        (("Blocked", "BaseException"), "scipy.special.softmax is forbidden", Status.BLOCKED),
+        (("MemoryError", "Exception"), "", Status.MEMORY),
+        (("NotImplementedError", "RuntimeError"), "toy.blend", Status.NOT_IMPLEMENTED),
+        (("NotImplementedError", "RuntimeError"), "some other reason", Status.FAILED),
+        (("RuntimeError",), "toy.blend", Status.FAILED),
+        (("SystemExit", "BaseException"), "0", Status.FAILED),
+        ((), "", Status.FAILED),
+    ],
+)
+def test_what_an_exception_of_the_student_s_code_means(types, message, status):
+    assert status_of(Cause(types, message), EXERCISES) is status
+
+
+def test_what_a_test_changes_after_a_call_is_not_what_is_remembered(submission):
+    x = np.ones((2, 2))
+    submission.normalise(x)
+    x[:] = 7
+    np.testing.assert_array_equal(submission.calls[0].request.args[0], np.ones((2, 2)))
