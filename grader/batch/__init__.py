@@ -1,0 +1,1 @@
+"""Many submissions: in parallel, resumable by eye, interrupted without loss."""

@@ -1,0 +1,125 @@
+"""A run of `grader grade`, from what was asked to an exit code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from rich.console import Console
+
+from grader.batch.progress import progress, table
+from grader.batch.run import grade_all
+from grader.course.assignment import Assignment
+from grader.course.locate import find_course, load_assignments
+from grader.intake.base import Submission
+from grader.intake.discover import Mode, discover
+from grader.model.errors import UsageError
+from grader.model.report import Report
+from grader.pipeline.key import FILE_NAME, course_key
+from grader.pipeline.settings import Settings, prepare
+from grader.sandbox.base import Level
+from grader.sandbox.registry import best
+
+# A log is read in a window that wraps by itself.
+_WIDTH_OF_A_LOG = 120
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line asked for; the options of `grader grade` under their own names."""
+
+    paths: Sequence[Path]
+    assignments: Sequence[str]
+    out: Path
+    jobs: int
+    exercises: Sequence[str]
+    student: str | None
+    mode: Mode | None
+    weak: bool
+    fail_under: float | None
+    seed_key: Path | None
+    course: Path
+
+
+def run(request: Request) -> int:
+    """Grade, and return the exit code: 0 done, 1 below --fail-under, 4 where a fault was ours.
+
+    Raises:
+        GraderError: Nothing could be graded: usage, course or sandbox.
+    """
+    console = Console(stderr=True)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = _WIDTH_OF_A_LOG
+    course = find_course(request.course)
+    assignments = load_assignments(course, request.assignments)
+    _check_exercises(assignments, request.exercises)
+    assignments = [assignment for assignment in assignments if _concerned(assignment, request.exercises)]
+    backend = best(Level.NONE if request.weak else Level.CONTAINER)
+    wanted = sorted({name for assignment in assignments for name in assignment.manifest.files})
+    found = discover(request.paths, wanted, request.mode or "auto")
+    # Reports that were written beside the submissions are no submission.
+    found = [submission for submission in found if submission.source.resolve() != request.out.resolve()]
+    submissions = _chosen(found, request.student)
+    settings = Settings(
+        graded=[prepare(assignment) for assignment in assignments],
+        key=course_key(
+            request.seed_key or course / FILE_NAME, lambda text: console.print(text, markup=False, soft_wrap=True)
+        ),
+        backend=backend.level,
+        only=tuple(request.exercises),
+    )
+    reports: list[Report] = []
+    try:
+        with (
+            progress(len(submissions), console) as tell,
+            closing(grade_all(submissions, settings, jobs=request.jobs, out=request.out)) as graded,
+        ):
+            for report in graded:
+                reports.append(report)
+                tell(report)
+    finally:
+        if reports:
+            console.print(table(reports))
+    return _exit_code(reports, request.fail_under)
+
+
+def _exit_code(reports: Sequence[Report], fail_under: float | None) -> int:
+    if any(report.status.is_ours for report in reports):
+        return 4
+    below = fail_under is not None and any((report.score or 0) * 100 < fail_under * report.points for report in reports)
+    return 1 if below else 0
+
+
+def _check_exercises(assignments: Sequence[Assignment], wanted: Sequence[str]) -> None:
+    known = [exercise.id for assignment in assignments for exercise in assignment.manifest.exercises]
+    for exercise in wanted:
+        if exercise not in known:
+            close = get_close_matches(exercise, known, n=1)
+            raise UsageError(
+                f"no exercise {exercise!r} here",
+                hint=f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}",
+            )
+
+
+def _concerned(assignment: Assignment, wanted: Sequence[str]) -> bool:
+    """Whether something of an assignment is to be graded."""
+    return not wanted or any(exercise.id in wanted for exercise in assignment.manifest.exercises)
+
+
+def _chosen(submissions: Sequence[Submission], student: str | None) -> list[Submission]:
+    """Return the submissions to grade: all; the one of `student`; or the only one there is, as `student`'s."""
+    if student is None:
+        return list(submissions)
+    if found := [submission for submission in submissions if submission.id == student]:
+        return found
+    if len(submissions) == 1:
+        return [replace(submissions[0], id=student)]
+    close = get_close_matches(student, [submission.id for submission in submissions], n=1)
+    raise UsageError(
+        f"no submission of {student!r}",
+        hint=f"did you mean {close[0]!r}?" if close else "the name of the folder or archive is the id",
+    )

@@ -1,0 +1,72 @@
+"""Gather the evidence on one submission to one assignment."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+
+from grader.intake.base import Problem, Submission, digest
+from grader.judge.job import Job
+from grader.judge.run import run_suite
+from grader.judge.seeds import hidden_seed, visible_seed
+from grader.model.evidence import ErrorInfo, Evidence, TestEvidence
+from grader.model.verdict import Status, Suite
+from grader.pipeline.settings import Graded, Settings
+
+
+def gather(submission: Submission, graded: Graded, settings: Settings) -> Evidence:
+    """Have a submission judged; where no file of it could be taken there is nothing to run.
+
+    Raises:
+        Stopped: The run was interrupted.
+    """
+    wanted = graded.assignment.manifest.files
+    files = {name: content for name, content in submission.files.items() if name in wanted}
+    seeds = _seeds(submission, graded, settings.key, files)
+    if not files:
+        return _nothing_to_run(submission, graded, seeds)
+    job = Job(
+        assignment=graded.assignment.folder,
+        files={name: base64.b64encode(content) for name, content in files.items()},
+        exercises=[each.id for each in graded.assignment.manifest.exercises if each.id in settings.only],
+        seeds=seeds,
+        backend=settings.backend,
+    )
+    return run_suite(job, graded.assignment, settings.stop)
+
+
+def _seeds(submission: Submission, graded: Graded, key: bytes, files: Mapping[str, bytes]) -> dict[str, int]:
+    """The seed of every test. Of the submission, only what this assignment takes of it has a say."""
+    used, home = digest(files), graded.assignment.id
+    return {
+        test.id: visible_seed(test.id)
+        if test.suite is Suite.VISIBLE
+        else hidden_seed(key, assignment=home, student=submission.id, digest=used, test_id=test.id)
+        for test in graded.locked
+    }
+
+
+def _nothing_to_run(submission: Submission, graded: Graded, seeds: Mapping[str, int]) -> Evidence:
+    """Evidence for a submission of which no file could be taken: every test fails for that one reason."""
+    names = " or ".join(graded.assignment.manifest.files)
+    message = next((_said(problem) for problem in submission.problems), f"there is no {names}")
+    error = ErrorInfo(types=["FileNotFoundError"], message=message)
+    tests = [
+        TestEvidence(
+            id=test.id,
+            suite=test.suite,
+            tier=test.tier,
+            exercise=test.exercise,
+            status=Status.IMPORT_ERROR,
+            message=message,
+            error=error,
+            seed=seeds[test.id],
+        )
+        for test in graded.locked
+    ]
+    return Evidence(assignment=graded.assignment.id, tests=tests)
+
+
+def _said(problem: Problem) -> str:
+    place = "" if problem.message.startswith(problem.file) else f"{problem.file}: "
+    return f"{place}{problem.message}; {problem.hint}"

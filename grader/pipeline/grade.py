@@ -1,0 +1,90 @@
+"""Grade one submission: from its files to its report."""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+
+from grader import __version__
+from grader.intake.base import Submission
+from grader.model.evidence import Evidence
+from grader.model.report import AssignmentReport, ProblemInfo, Report, SubmissionInfo, SubmittedFile
+from grader.pipeline.gather import gather
+from grader.pipeline.settings import Settings
+from grader.score.assess import assess, overall
+from grader.score.rubric import rounded
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A report, and whether a call ran out of wall time alone: then it is worth one more try, undisturbed."""
+
+    report: Report
+    disturbed: bool
+    course_fault: str | None
+
+
+def grade(submission: Submission, settings: Settings) -> Outcome:
+    """Judge and score one submission on every assignment of the run.
+
+    Raises:
+        Stopped: The run was interrupted.
+    """
+    started = time.perf_counter()
+    found = [(graded, gather(submission, graded, settings)) for graded in settings.graded]
+    reports = [
+        assess(graded.assignment, graded.locked, evidence, suite_digest=graded.digest, only=settings.only)
+        for graded, evidence in found
+    ]
+    report = Report(
+        grader_version=__version__,
+        submission=_info(submission),
+        status=overall([part.status for part in reports]),
+        score=_sum(reports),
+        points=sum(part.points for part in reports),
+        assignments=reports,
+        environment=_environment([evidence for _, evidence in found], settings),
+        timings=_timings([evidence for _, evidence in found], time.perf_counter() - started),
+    )
+    fault = next((evidence.problem for _, evidence in found if evidence.course_fault), None)
+    return Outcome(report, any(evidence.wall_overrun for _, evidence in found), fault)
+
+
+def _info(submission: Submission) -> SubmissionInfo:
+    files = [
+        SubmittedFile(name=name, sha256=sha256(content).hexdigest(), content=base64.b64encode(content).decode())
+        for name, content in sorted(submission.files.items())
+    ]
+    problems = [
+        ProblemInfo(file=problem.file, message=problem.message, hint=problem.hint) for problem in submission.problems
+    ]
+    return SubmissionInfo(
+        id=submission.id,
+        source=submission.source.name,
+        digest=submission.digest,
+        files=files,
+        ignored=list(submission.ignored),
+        problems=problems,
+    )
+
+
+def _sum(reports: Sequence[AssignmentReport]) -> float | None:
+    scores = [report.score for report in reports]
+    known = [Fraction(str(score)) for score in scores if score is not None]
+    return rounded(sum(known, Fraction(0))) if len(known) == len(scores) else None
+
+
+def _environment(evidence: Sequence[Evidence], settings: Settings) -> dict[str, str]:
+    found = dict(settings.environment)
+    for each in evidence:
+        found |= each.environment
+    return dict(sorted(found.items()))
+
+
+def _timings(evidence: Sequence[Evidence], total: float) -> dict[str, float]:
+    tests = {test_id: seconds for each in evidence for test_id, seconds in each.timings.items()}
+    return {"total": round(total, 4)} | {name: round(seconds, 4) for name, seconds in tests.items()}

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from grader.batch import progress
+from grader.model.report import ExerciseReport
+from grader.model.verdict import Status
+from tests.batch.test_run import report
+
+
+def shown(*, terminal: bool) -> tuple[Console, io.StringIO]:
+    text = io.StringIO()
+    return Console(file=text, force_terminal=terminal, width=100, _environ={}), text
+
+
+def test_a_terminal_sees_a_bar_with_an_eta() -> None:
+    console, text = shown(terminal=True)
+    with progress.progress(2, console) as tell:
+        tell(report("ann"))
+    assert "ETA" in text.getvalue()
+
+
+def test_a_log_gets_a_line_now_and_then_with_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "_LINE_EVERY_SECONDS", 0.0)
+    console, text = shown(terminal=False)
+    with progress.progress(2, console) as tell:
+        tell(report("ann"))
+    assert "graded 1 of 2, about" in text.getvalue()
+
+
+def test_the_table_shows_names_as_they_are_and_no_score_for_our_faults() -> None:
+    console, text = shown(terminal=False)
+    console.print(progress.table([report("[red]zoe[/red]"), report("ann", None)]))
+    assert "[red]zoe[/red]" in text.getvalue()
+    assert "no score" in text.getvalue()
+
+
+def test_what_was_seen_is_the_message_of_an_exercise() -> None:
+    exercise = ExerciseReport(
+        id="a.b",
+        title={"en": "x", "zh-TW": "x"},
+        status=Status.IMPORT_ERROR,
+        score=0,
+        points=1,
+        message="no file",
+        tests=[],
+    )
+    part = {
+        "id": "a",
+        "title": {"en": "x", "zh-TW": "x"},
+        "status": "import_error",
+        "score": 0,
+        "points": 1,
+        "exercises": [exercise],
+        "suite_digest": "0",
+    }
+    console, text = shown(terminal=False)
+    with_part = type(report("ann")).model_validate(report("ann").model_dump() | {"assignments": [part]})
+    console.print(progress.table([with_part]))
+    assert "no file" in text.getvalue()

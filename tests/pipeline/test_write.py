@@ -1,0 +1,114 @@
+import errno
+import os
+import stat
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from grader.model.errors import GraderError
+from grader.model.manifest import Text
+from grader.pipeline.write import as_json, write_atomically
+
+OLD, NEW = "old\n", "new: 注意\n"
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    return tmp_path / "out" / "ann" / "report.json"
+
+
+@pytest.fixture
+def before(path) -> Path:
+    write_atomically(path, OLD)
+    return path
+
+
+def alone(path: Path) -> bool:
+    return list(path.parent.iterdir()) == [path]
+
+
+def test_a_file_and_its_folders_are_made(path):
+    write_atomically(path, NEW)
+    assert path.read_bytes() == NEW.encode()
+    assert alone(path)
+
+
+def test_a_file_is_replaced_whole(before):
+    write_atomically(before, NEW)
+    assert before.read_text("utf-8") == NEW
+    assert alone(before)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600)])
+def test_who_may_read_a_report_is_for_the_umask_to_say(path, umask, mode):
+    previous = os.umask(umask)
+    try:
+        write_atomically(path, NEW)
+    finally:
+        os.umask(previous)
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace"])
+def test_a_disk_that_is_full_leaves_the_old_file_and_no_part_of_the_new(before, monkeypatch, call):
+    def full(*args, **kwargs):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os if call == "fsync" else Path, call, full)
+    with pytest.raises(GraderError, match="cannot be written: No space left") as caught:
+        write_atomically(before, NEW)
+    assert (caught.value.where, "disk full" in caught.value.hint) == (before, True)
+    assert before.read_text() == OLD
+    assert alone(before)
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, MemoryError])
+def test_an_interruption_leaves_the_old_file_and_no_part_of_the_new(before, monkeypatch, interruption):
+    def interrupt(descriptor):
+        raise interruption
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(interruption):
+        write_atomically(before, NEW)
+    assert before.read_text() == OLD
+    assert alone(before)
+
+
+def test_text_that_is_none_leaves_the_old_file_and_no_part_of_the_new(before):
+    with pytest.raises(UnicodeEncodeError):
+        write_atomically(before, "\udce9" + "x" * 100_000)
+    assert before.read_text() == OLD
+    assert alone(before)
+
+
+def test_a_folder_that_cannot_be_made_is_told_with_the_option(tmp_path):
+    (tmp_path / "out").write_text("a file")
+    with pytest.raises(GraderError, match="cannot be written") as caught:
+        write_atomically(tmp_path / "out" / "report.json", NEW)
+    assert "--out" in caught.value.hint
+
+
+def test_a_reader_sees_one_whole_file_or_the_other(before):
+    """A process writes two long texts in turn; whatever is read meanwhile is one of them."""
+    texts = ["a" * 300_000, "b" * 300_000]
+    script = f"""
+        from pathlib import Path
+        from grader.pipeline.write import write_atomically
+        for number in range(60):
+            write_atomically(Path({str(before)!r}), "ab"[number % 2] * 300_000)
+    """
+    writer = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], cwd=Path(__file__).parents[2])
+    seen = set()
+    while writer.poll() is None:
+        seen.add(before.read_text())
+    assert writer.returncode == 0
+    assert seen <= {OLD, *texts}
+    assert alone(before)
+
+
+def test_a_report_as_text_keeps_languages_and_ends_in_a_line():
+    assert as_json(Text(en="Toy", zh_tw="玩具")) == '{\n  "en": "Toy",\n  "zh-TW": "玩具"\n}\n'
