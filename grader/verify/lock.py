@@ -1,0 +1,32 @@
+"""What `verify` writes down, and compares the course against: tests.lock and the fingerprints of a kit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grader.course.assignment import Assignment
+from grader.course.lock import FILE_NAME, LockedTest, write_lock
+
+
+def write(assignment: Assignment, tests: Sequence[LockedTest], fingerprints: str) -> None:
+    """Write what was collected."""
+    write_lock(assignment.folder / FILE_NAME, tests)
+    assignment.fingerprints.write_text(fingerprints, encoding="utf-8", newline="\n")
+
+
+def stale(assignment: Assignment, tests: Sequence[LockedTest], fingerprints: str) -> Iterator[str]:
+    """Tell where what was written down differs from what was collected.
+
+    Raises:
+        CourseError: The lock cannot be read.
+    """
+    if not (assignment.folder / FILE_NAME).is_file():
+        yield "there is no tests.lock: run `grader verify --lock`"
+        return
+    locked, collected = set(assignment.lock()), set(tests)
+    for test in sorted(locked - collected):
+        yield f"{test.id} is in tests.lock, but was not collected as {test.tier} of {test.exercise}"
+    for test in sorted(collected - locked):
+        yield f"{test.id} ({test.tier} of {test.exercise}) is not in tests.lock, so it does not count: run `grader verify --lock`"
+    if not assignment.fingerprints.is_file() or assignment.fingerprints.read_text("utf-8") != fingerprints:
+        yield "visible/fingerprints.json is not what the catalogue and the visible tests give now: run `grader verify --lock`"

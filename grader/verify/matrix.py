@@ -1,0 +1,95 @@
+"""Every test on every subject, over many seeds, in one collection."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+
+from grader.judge.diagnose import Diagnostician, Recorded
+from grader.judge.record import Request
+from grader.judge.seeds import visible_seed
+from grader.judge.suite import SuiteTest
+from grader.judge.trial import Bench, Trial
+from grader.model.verdict import Status, Suite
+from grader.verify.subjects import Role, Subject
+
+# A mistake need not be run as often as a right answer: one seed that misses it is already found by a few.
+_SEEDS_OF_MISTAKES = 5
+
+
+@dataclass
+class Row:
+    """What became of one subject.
+
+    Args:
+        subject: The subject.
+        statuses: By seed, then test id.
+        calls: By seed, what to diagnose from; kept for mistakes only.
+        surprise: The first failure of a right answer: seed, test, message.
+    """
+
+    subject: Subject
+    statuses: dict[int, dict[str, Status]] = field(default_factory=dict)
+    calls: dict[int, list[tuple[bool, Recorded]]] = field(default_factory=dict)
+    surprise: tuple[int, str, str] | None = None
+
+
+def verify_seed(number: int, test: SuiteTest) -> int:
+    """Return the seed of a test in the `number`-th round; a visible test has but one."""
+    if test.locked.suite is Suite.VISIBLE:
+        return visible_seed(test.id)
+    return int.from_bytes(hashlib.sha256(f"{number} {test.id}".encode()).digest()[:8], "big")
+
+
+class Matrix:
+    """A `Runner` that runs each test on all subjects.
+
+    Args:
+        bench: Runs them.
+        subjects: The reference first: what the visible tests ask of it is kept, to take fingerprints from.
+        seeds: Rounds of inputs for every right answer.
+    """
+
+    def __init__(self, bench: Bench, subjects: list[Subject], seeds: int) -> None:
+        self.rows = [Row(subject) for subject in subjects]
+        self.visible_requests: dict[str, list[Request]] = {}
+        self._bench = bench
+        self._seeds = seeds
+
+    def wanted(self, test: SuiteTest) -> bool:
+        """All tests are."""
+        del test
+        return True
+
+    def run(self, test: SuiteTest) -> str | None:
+        """Run the test on every subject that it concerns."""
+        for row in self.rows:
+            if row.subject.concerns(test.locked.exercise):
+                for number in range(self._rounds(row.subject, test)):
+                    self._note(row, test, number, self._bench.run(test, row.subject.caller, verify_seed(number, test)))
+        return None
+
+    def _rounds(self, subject: Subject, test: SuiteTest) -> int:
+        if subject.role is Role.TEMPLATE or test.locked.suite is Suite.VISIBLE:
+            return 1
+        return self._seeds if subject.role is Role.RIGHT else min(self._seeds, _SEEDS_OF_MISTAKES)
+
+    def _note(self, row: Row, test: SuiteTest, number: int, trial: Trial) -> None:
+        row.statuses.setdefault(number, {})[test.id] = trial.status
+        if row is self.rows[0] and test.locked.suite is Suite.VISIBLE:
+            requests = self.visible_requests.setdefault(test.locked.exercise, [])
+            requests.extend(call.request for call in trial.calls)
+        if row.subject.role is Role.RIGHT:
+            if trial.status is not Status.PASSED and row.surprise is None:
+                row.surprise = (number, test.id, trial.message)
+        elif row.subject.misconception is not None and test.locked.suite is Suite.HIDDEN:
+            failed = trial.status is not Status.PASSED
+            row.calls.setdefault(number, []).extend((failed, Recorded(call, trial.tolerance)) for call in trial.calls)
+
+
+def named(diagnostician: Diagnostician, row: Row, number: int) -> list[str]:
+    """Return the ids of all single misconceptions of the exercise that fit what a mistake did in one round."""
+    misconception = row.subject.misconception
+    assert misconception is not None  # noqa: S101  # only mistakes are diagnosed
+    calls = [recorded for _, recorded in sorted(row.calls.get(number, []), key=lambda pair: not pair[0])]
+    return [finding.misconceptions[0].id for finding in diagnostician.singles(misconception.exercise, calls)]

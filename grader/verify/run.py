@@ -1,0 +1,74 @@
+"""Verify one assignment: does its suite know right from wrong, and every wrong by name?"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from grader.course.assignment import load_assignment
+from grader.judge.catalogue import load_catalogue
+from grader.judge.collect import run_pytest
+from grader.judge.diagnose import Diagnostician
+from grader.judge.direct import DirectCaller, Source, merged
+from grader.judge.fingerprints import as_text, make_fingerprints
+from grader.judge.plugin import JudgePlugin
+from grader.judge.trial import Bench
+from grader.model.verdict import Suite
+from grader.verify import lock
+from grader.verify.findings import (
+    idle_tests,
+    misnamed,
+    mistakes,
+    surprises,
+    survivors,
+    template_problems,
+    unproven,
+    untested,
+    without_variant,
+)
+from grader.verify.matrix import Matrix
+from grader.verify.result import Result
+from grader.verify.subjects import Role, subjects
+
+
+def verify_assignment(folder: Path, *, seeds: int, write_lock: bool) -> Result:
+    """Run the suites of one assignment on the reference, right answers, template and every mistake.
+
+    Args:
+        folder: The assignment's.
+        seeds: Rounds of inputs for every right answer.
+        write_lock: Write tests.lock and the fingerprints from what was collected, before comparing with them.
+
+    Raises:
+        CourseError: Something of the assignment cannot be read, imported or collected.
+    """
+    started = time.perf_counter()
+    assignment = load_assignment(folder)
+    manifest = assignment.manifest
+    catalogue = load_catalogue(assignment.misconceptions, manifest)
+    references = [Source(assignment.reference(module)) for module in manifest.modules]
+    namespaces = [source.namespace() for source in references]
+    bench = Bench(merged(namespaces), DirectCaller(*namespaces), [exercise.id for exercise in manifest.exercises])
+    matrix = Matrix(bench, subjects(assignment, references, catalogue), seeds)
+    plugin = JudgePlugin(manifest, matrix)
+    run_pytest(assignment, list(Suite), plugin)
+
+    tests = [test.locked for test in plugin.selected]
+    fingerprints = as_text(make_fingerprints(references, catalogue, manifest, matrix.visible_requests))
+    if write_lock:
+        lock.write(assignment, tests, fingerprints)
+    found = list(mistakes(matrix.rows, tests, Diagnostician(references, catalogue, manifest)))
+    problems = [
+        *untested(manifest, tests),
+        *surprises(matrix.rows),
+        *template_problems(matrix.rows, tests, manifest),
+        *unproven(manifest, catalogue),
+        *without_variant(catalogue),
+        *survivors(found),
+        *misnamed(found, catalogue),
+        *lock.stale(assignment, tests, fingerprints),
+    ]
+    right = [row.subject.name for row in matrix.rows if row.subject.role is Role.RIGHT]
+    return Result(
+        assignment.id, tests, right, found, problems, idle_tests(found, tests), seeds, time.perf_counter() - started
+    )

@@ -1,0 +1,73 @@
+"""What `verify` runs the suites on: the reference, right answers, the bare template, and every mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grader.course.assignment import Assignment
+from grader.judge.diagnose import patched
+from grader.judge.direct import DirectCaller, Source
+from grader.judge.record import Caller
+from grader.testing.catalogue import Catalogue, Misconception
+
+
+class Role(StrEnum):
+    """What is expected of a subject."""
+
+    RIGHT = "right answer"
+    TEMPLATE = "template"
+    MISCONCEPTION = "misconception"
+    VARIANT = "variant"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Something to run the suites on."""
+
+    role: Role
+    name: str
+    caller: Caller
+    misconception: Misconception | None = None
+
+    def concerns(self, exercise: str) -> bool:
+        """Whether the tests of an exercise say something about it: a mistake is judged by its own exercise."""
+        return self.misconception is None or self.misconception.exercise == exercise
+
+
+def subjects(assignment: Assignment, references: list[Source], catalogue: Catalogue) -> list[Subject]:
+    """Return everything that an assignment's suites must tell apart."""
+    return [
+        Subject(Role.RIGHT, "reference", DirectCaller(*(source.namespace() for source in references))),
+        *_right_answers(assignment),
+        Subject(
+            Role.TEMPLATE,
+            "student_template",
+            DirectCaller(*(Source(assignment.template(m)).namespace() for m in assignment.manifest.modules)),
+        ),
+        *(Subject(Role.MISCONCEPTION, m.id, patched(references, [m]), m) for m in catalogue.misconceptions),
+        *_variants(references, catalogue),
+    ]
+
+
+def _right_answers(assignment: Assignment) -> list[Subject]:
+    return [
+        Subject(Role.RIGHT, f"right_answers/{path.name}", DirectCaller(Source(path).namespace()))
+        for path in assignment.right_answers
+    ]
+
+
+def _variants(references: list[Source], catalogue: Catalogue) -> list[Subject]:
+    by_id = {m.id: m for m in catalogue.misconceptions}
+    found = []
+    for number, variant in enumerate(catalogue.variants, start=1):
+        original = by_id[variant.of]
+        again = Misconception(
+            original.id, original.function, variant.implementation, original.en, original.zh_tw, original.equivalent
+        )
+        found.append(Subject(Role.VARIANT, f"{original.id} (variant {number})", patched(references, [again]), original))
+    return found
+
+
+Progress = Callable[[str], None]
