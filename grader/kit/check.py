@@ -1,0 +1,98 @@
+"""Run the visible tests on the student's own files."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from grader.course.assignment import Assignment
+from grader.judge.job import Job
+from grader.judge.run import run_suite
+from grader.model.errors import GraderError, UsageError
+from grader.model.evidence import Diagnosis, Evidence, TestEvidence
+from grader.model.verdict import Status, Suite
+from grader.sandbox.base import Level
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One exercise, checked."""
+
+    exercise: str
+    tests: list[TestEvidence]
+    diagnosis: Diagnosis | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether every visible test of it did."""
+        return bool(self.tests) and all(test.status is Status.PASSED for test in self.tests)
+
+
+def choose(assignments: Sequence[Assignment], wanted: str | None) -> list[tuple[Assignment, list[str]]]:
+    """Return the assignments to check, each with the exercises asked for (none: all).
+
+    Args:
+        assignments: All of the course.
+        wanted: An exercise (`attention.softmax`), an assignment (`attention`), or None for all.
+
+    Raises:
+        UsageError: There is no such exercise or assignment.
+    """
+    if wanted is None:
+        return [(assignment, []) for assignment in assignments]
+    for assignment in assignments:
+        if wanted == assignment.id:
+            return [(assignment, [])]
+        if wanted in (exercise.id for exercise in assignment.manifest.exercises):
+            return [(assignment, [wanted])]
+    known = [
+        name
+        for assignment in assignments
+        for name in (assignment.id, *(exercise.id for exercise in assignment.manifest.exercises))
+    ]
+    close = get_close_matches(wanted, known, n=1)
+    raise UsageError(
+        f"no exercise or assignment {wanted!r}",
+        hint=f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}",
+    )
+
+
+def working_folder(here: Path, course: Path, assignment: Assignment) -> Path | None:
+    """Return the folder with the student's files: where they stand, else the kit's `student_template`; None where there are none."""
+    places = [here, course / "student_template"]
+    return next(
+        (place for place in places if any((place / name).is_file() for name in assignment.manifest.files)), None
+    )
+
+
+def check(assignment: Assignment, exercises: list[str], folder: Path) -> Iterator[Checked]:
+    """Run the visible tests of an assignment on the files in `folder`.
+
+    Raises:
+        GraderError: Something on our side went wrong.
+    """
+    manifest = assignment.manifest
+    files = {name: (folder / name).read_bytes() for name in manifest.files if (folder / name).is_file()}
+    job = Job(
+        assignment=assignment.folder,
+        files={name: base64.b64encode(content) for name, content in files.items()},
+        suites=[Suite.VISIBLE],
+        exercises=exercises,
+        locked=False,
+        # A student's own code on the student's own machine: nothing is at stake that a sandbox would keep.
+        backend=Level.NONE,
+    )
+    evidence = run_suite(job, assignment)
+    if evidence.problem is not None:
+        raise GraderError(evidence.problem)
+    yield from (
+        _checked(exercise.id, evidence) for exercise in manifest.exercises if not exercises or exercise.id in exercises
+    )
+
+
+def _checked(exercise: str, evidence: Evidence) -> Checked:
+    tests = [test for test in evidence.tests if test.exercise == exercise]
+    return Checked(exercise, tests, next((d for d in evidence.diagnoses if d.exercise == exercise), None))

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.course.locate import load_assignments
+from grader.kit.make import make_kit
+from grader.model.errors import CourseError, UsageError
+
+
+def test_a_kit_holds_what_is_allowed_and_nothing_else(course: Path, tmp_path: Path) -> None:
+    make_kit(tmp_path / "kit", load_assignments(course, ["attention", "masking"]))
+    files = {path.relative_to(tmp_path / "kit").as_posix() for path in (tmp_path / "kit").rglob("*") if path.is_file()}
+    allowed = ("assignment.toml", "handout.md", "handout.zh-TW.md", "visible/fingerprints.json")
+    for name in files:
+        home, _, rest = name.removeprefix("assignments/").partition("/")
+        assert name in {"student_template/attention.py", "student_template/masking.py"} or (
+            home in {"attention", "masking"} and (rest in allowed or rest.startswith("visible/test_"))
+        ), name
+    assert {
+        "assignments/attention/assignment.toml",
+        "assignments/attention/handout.zh-TW.md",
+        "student_template/masking.py",
+    } <= files
+
+
+def test_fingerprints_hold_no_code(course: Path) -> None:
+    for assignment in load_assignments(course, ["attention", "masking"]):
+        text = assignment.fingerprints.read_text("utf-8")
+        assert "def " not in text
+        assert "lambda" not in text
+        assert set(json.loads(text)) <= {"schema_version", "words", "calls"}
+
+
+def test_a_folder_with_something_in_it_is_refused(course: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("precious")
+    with pytest.raises(UsageError, match="not empty"):
+        make_kit(tmp_path, load_assignments(course, ["masking"]))
+
+
+def test_a_missing_part_is_named_with_how_to_make_it(course: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "course" / "assignments" / "masking"
+    folder.mkdir(parents=True)
+    (folder / "assignment.toml").write_text(
+        (course / "assignments/masking/assignment.toml").read_text("utf-8"), encoding="utf-8"
+    )
+    with pytest.raises(CourseError, match=r"fingerprints\.json") as raised:
+        make_kit(tmp_path / "kit", load_assignments(tmp_path / "course", ["masking"]))
+    assert "verify --lock" in raised.value.hint
