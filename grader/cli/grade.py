@@ -1,0 +1,68 @@
+"""`grader grade`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from grader.cli.options import course_option
+
+
+@click.command(name="grade")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "-a",
+    "--assignment",
+    "assignments",
+    multiple=True,
+    required=True,
+    metavar="ID",
+    help="The assignment; may be given again.",
+)
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder for reports.")
+@click.option(
+    "-j",
+    "--jobs",
+    default=os.cpu_count() or 1,
+    type=click.IntRange(1),
+    help="Submissions judged at once; by default one a core.",
+)
+@click.option(
+    "--only", "exercises", multiple=True, metavar="EXERCISE", help="Grade this exercise alone; may be given again."
+)
+@click.option(
+    "--student", metavar="ID", help="Grade this one of a class; for a single submission, the id of its student."
+)
+@click.option("--one", "mode", flag_value="one", default=None, help="Each path is one submission.")
+@click.option("--class", "mode", flag_value="class", help="Each path is a folder of submissions.")
+@click.option(
+    "--allow-weak-isolation",
+    "weak",
+    is_flag=True,
+    help="Run hidden tests even where this machine cannot isolate a submission.",
+)
+@click.option(
+    "--fail-under", type=click.FloatRange(0, 100), metavar="PERCENT", help="Exit 1 where a submission earns less."
+)
+@click.option(
+    "--seed-key",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The course key; by default .seed-key in the course, made when missing.",
+)
+@course_option
+def command(**options: Any) -> None:  # noqa: ANN401  # the options above, under their own names
+    """Grade the submissions in PATHS and write a report for each.
+
+    A submission is a folder, a zip or a tar. A folder that directly holds a file named in the
+    assignment is one submission, else each thing in it is one.
+
+    \b
+    Example: grader grade submissions/ -a attention -a masking --out scores
+    """  # noqa: D301  # \b is click's mark for a paragraph that keeps its lines
+    from grader.batch.command import Request, run  # noqa: PLC0415  # --help stays fast
+
+    sys.exit(run(Request(**options)))

@@ -1,0 +1,90 @@
+"""`grader`: one command a file, imported when it is asked for."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from difflib import get_close_matches
+from importlib import import_module
+
+import click
+
+from grader import __version__
+from grader.model.errors import GraderError
+
+# name -> (module, what --help says); written here so that --help imports no command.
+COMMANDS = {
+    "check": "Run the visible tests on your own files.",
+    "doctor": "Say what isolation this machine gives, and what would give more.",
+    "grade": "Grade submissions and write a report for each.",
+    "new": "Make a student's kit of some assignments.",
+    "replay": "Run one test of a report again.",
+    "schema": "Print the JSON Schema of a report or a manifest.",
+    "template": "Make student templates from the reference, or check them.",
+    "verify": "Prove the suites of assignments: right from wrong, and every wrong by name.",
+}
+
+
+class Commands(click.Group):
+    """A group whose commands are imported when they are run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return one command."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"grader.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; suggest one where there is none of that name."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if close := get_close_matches(args[0], COMMANDS, n=1):
+                raise click.UsageError(f"{error.message} Did you mean {close[0]!r}?", ctx) from error
+            raise
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table, without importing one."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\b\n"
+    "Exit codes: 0 done, 1 below --fail-under, 2 usage, 3 the course is invalid,\n"
+    "4 a fault of the grader or the sandbox, 130 interrupted.",
+)
+@click.version_option(__version__, prog_name="grader")
+def cli() -> None:
+    """Grade numerical Python: every score can be trusted, every mistake has a name."""
+
+
+def main() -> None:
+    """Run the command line and turn an error of ours into one message and its exit code."""
+    # A scheduler that ends a job says so with SIGTERM: what is graded stays, as with ^C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        cli.main(standalone_mode=False)
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except GraderError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        sys.exit(130)

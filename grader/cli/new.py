@@ -1,0 +1,34 @@
+"""`grader new`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.cli.options import course_option
+from grader.course.locate import find_course, load_assignments
+from grader.kit.make import make_kit
+
+
+@click.command(name="new")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "-a",
+    "--assignment",
+    "assignments",
+    multiple=True,
+    required=True,
+    metavar="ID",
+    help="An assignment; may be given again.",
+)
+@course_option
+def command(folder: Path, assignments: tuple[str, ...], course: Path) -> None:
+    """Make a student's kit in FOLDER: handouts, visible tests and templates, nothing else.
+
+    \b
+    Example: grader new kit -a attention -a masking
+    """  # noqa: D301  # \b is click's mark for a paragraph that keeps its lines
+    written = make_kit(folder, load_assignments(find_course(course), assignments))
+    click.echo("\n".join(path.as_posix() for path in written))
+    click.echo(f"made {folder}: fill in {folder}/student_template/, then run `grader check` in {folder}", err=True)

@@ -1,0 +1,31 @@
+"""`grader schema`."""
+
+from __future__ import annotations
+
+import json
+
+import click
+from pydantic import BaseModel
+
+from grader.model.manifest import Manifest
+from grader.model.report import Report, StudentReport, Summary
+
+MODELS: dict[str, type[BaseModel]] = {
+    "report": Report,
+    "manifest": Manifest,
+    "student": StudentReport,
+    "summary": Summary,
+}
+
+
+@click.command(name="schema")
+@click.argument("what", type=click.Choice(list(MODELS)))
+def command(what: str) -> None:
+    """Print the JSON Schema of report.json, assignment.toml, report.student.json or summary.json."""
+    click.echo(
+        json.dumps(
+            {"$schema": "https://json-schema.org/draft/2020-12/schema"} | MODELS[what].model_json_schema(),
+            indent=2,
+            ensure_ascii=False,
+        )
+    )

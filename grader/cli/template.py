@@ -1,0 +1,41 @@
+"""`grader template`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from grader.cli.options import course_option
+from grader.course.locate import find_course, load_assignments
+from grader.template.building import build, check
+
+
+@click.group(name="template")
+def command() -> None:
+    """Make student templates from the reference, or check them."""
+
+
+@command.command(name="build", short_help="Write student_template/.")
+@click.argument("assignments", nargs=-1)
+@course_option
+def build_command(assignments: tuple[str, ...], course: Path) -> None:
+    """Write student_template/ for ASSIGNMENTS (all where none is named): the reference without its solutions."""
+    root = find_course(course)
+    for path in build(root, [assignment.manifest for assignment in load_assignments(root, assignments)]):
+        click.echo(path.relative_to(root).as_posix())
+
+
+@command.command(name="check", short_help="Exit 3 where a template is stale.")
+@click.argument("assignments", nargs=-1)
+@course_option
+def check_command(assignments: tuple[str, ...], course: Path) -> None:
+    """Exit 3 where a committed template of ASSIGNMENTS is not what its reference gives."""
+    root = find_course(course)
+    stale = check(root, [assignment.manifest for assignment in load_assignments(root, assignments)])
+    for each in stale:
+        click.echo(str(each))
+    if stale:
+        click.echo("hint: run `grader template build`", err=True)
+    sys.exit(3 if stale else 0)
