@@ -1,0 +1,330 @@
+"""Scaled dot-product attention, from a stable softmax to many heads and the gradient by hand.
+
+Shapes are written as the lecture writes them: ``...`` is any number of leading batch axes, none included, and the same
+ones in every array of a call; T_q queries meet T_k keys of width d_k, whose values have width d_v. A mask is boolean,
+True = may attend, and broadcasts to the scores. Sources: Lecture 20, and Vaswani et al. 2017, "Attention Is All You
+Need" (sections and equations below are theirs).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.floating]
+Mask = NDArray[np.bool_]
+
+
+def computing_dtype(*arrays: Array) -> np.dtype:
+    """Return the dtype to compute in: float32 if every array is float32, else float64.
+
+    Raises:
+        ValueError: An array does not hold real numbers.
+    """
+    dtypes = [np.asarray(array).dtype for array in arrays]
+    if unreal := [dtype for dtype in dtypes if dtype.kind not in "biuf"]:
+        raise ValueError(f"arrays of real numbers are needed, got {unreal[0]}")
+    return np.dtype(np.float32 if all(dtype == np.float32 for dtype in dtypes) else np.float64)
+
+
+def as_floats(*arrays: Array) -> list[Array]:
+    """Return a list of the arrays, each in the dtype to compute in.
+
+    A list of one for one array, so that is ``[x] = as_floats(x)``.
+    """
+    dtype = computing_dtype(*arrays)
+    return [np.asarray(array, dtype=dtype) for array in arrays]
+
+
+def require_shapes(pattern: str, *arrays: ArrayLike) -> None:
+    """Check shapes against a pattern such as ``"... T_q d_k, ... T_k d_k"``, one part for each array.
+
+    A name is one size wherever it stands, and ``...`` the same leading axes, none included.
+
+    Raises:
+        ValueError: The shapes do not fit; the message holds them all.
+    """
+    shapes = [np.shape(array) for array in arrays]
+    sizes: dict[str, object] = {}
+    for names, shape in zip([part.split() for part in pattern.split(",")], shapes, strict=True):
+        lead = len(shape) - len(names) + 1
+        axes = (shape[:lead], *shape[lead:]) if names[0] == "..." else shape
+        if len(axes) != len(names) or any(sizes.setdefault(*axis) != axis[1] for axis in zip(names, axes, strict=True)):
+            raise ValueError(f"shapes {' and '.join(map(str, shapes))} do not fit [{pattern.replace(', ', '] and [')}]")
+
+
+def require_mask(mask: Mask, scores: Array) -> None:
+    """Check that a mask is boolean and broadcasts to the scores, without more axes than they have.
+
+    Raises:
+        ValueError: It does not; the message holds its dtype, or both shapes.
+    """
+    mask = np.asarray(mask)
+    if mask.dtype != np.bool_:
+        raise ValueError(f"a mask is boolean, True = may attend, not {mask.dtype}")
+    try:
+        np.broadcast_to(mask, scores.shape)
+    except ValueError:
+        raise ValueError(f"a mask of shape {mask.shape} does not broadcast to scores of {scores.shape}") from None
+
+
+def softmax(x: Array, axis: int = -1) -> Array:
+    """Return exp(x) / sum(exp(x)), the sum taken along an axis.
+
+    It is stable for every finite x, up to the largest number of the dtype. An entry of -inf has weight 0, and where a
+    whole slice is -inf (or empty) there is nothing to share, so all its weights are 0. A slice that holds +inf or NaN
+    has no softmax and comes out NaN.
+
+    Args:
+        x: Real numbers, any shape with at least one axis.
+        axis: The axis along which the weights sum to 1.
+
+    Returns:
+        The weights, in the shape of x: float32 for float32, else float64.
+
+    Raises:
+        ValueError: x has no such axis, or is not real (NumPy's own AxisError is a ValueError).
+
+    Source: Lecture 20, Q/K/V; the softmax of Vaswani et al. 2017, eq. 1.
+    """
+    [x] = as_floats(x)
+    biggest = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
+    biggest = np.where(np.isneginf(biggest), 0, biggest)
+    e = np.exp(x - biggest)
+    total = e.sum(axis=axis, keepdims=True)
+    return e / np.where(total == 0, 1, total)
+
+
+def project_qkv(X: Array, W_q: Array, W_k: Array, W_v: Array) -> tuple[Array, Array, Array]:
+    """Return queries Q = X W_q, keys K = X W_k and values V = X W_v.
+
+    Args:
+        X: One row for each token, [..., T, d_model].
+        W_q: What a token asks, [d_model, d_k].
+        W_k: What a token answers to, [d_model, d_k].
+        W_v: What a token passes on, [d_model, d_v].
+
+    Returns:
+        The tuple (Q, K, V), of shapes [..., T, d_k], [..., T, d_k] and [..., T, d_v].
+
+    Raises:
+        ValueError: The shapes do not fit.
+
+    Source: Lecture 20, Q/K/V; Vaswani et al. 2017, section 3.2.2.
+    """
+    require_shapes("... T d_model, d_model d_k, d_model d_k, d_model d_v", X, W_q, W_k, W_v)
+    X, W_q, W_k, W_v = as_floats(X, W_q, W_k, W_v)
+    return X @ W_q, X @ W_k, X @ W_v
+
+
+def attention_scores(Q: Array, K: Array) -> Array:
+    """Return S = Q K^T / sqrt(d_k): entry [i, j] says how well query i matches key j.
+
+    The scale keeps the variance of a score near 1 however wide the vectors are.
+
+    Args:
+        Q: Queries, [..., T_q, d_k].
+        K: Keys, [..., T_k, d_k].
+
+    Returns:
+        The scores S, [..., T_q, T_k].
+
+    Raises:
+        ValueError: The shapes do not fit, or d_k is 0.
+
+    Source: Lecture 20, Q/K/V; Vaswani et al. 2017, section 3.2.1.
+    """
+    require_shapes("... T_q d_k, ... T_k d_k", Q, K)
+    Q, K = as_floats(Q, K)
+    d_k = Q.shape[-1]
+    if d_k == 0:
+        raise ValueError("d_k is 0")
+    return Q @ np.swapaxes(K, -1, -2) / math.sqrt(d_k)
+
+
+def attention_weights(Q: Array, K: Array, mask: Mask | None = None) -> Array:
+    """Return A, the softmax of each row of the masked scores: how query i shares one unit of attention among the keys.
+
+    A forbidden key has weight exactly 0. The weights of a row sum to 1, or are all 0 where the mask leaves that query
+    nothing to attend to.
+
+    Args:
+        Q: Queries, [..., T_q, d_k].
+        K: Keys, [..., T_k, d_k].
+        mask: Boolean, True = may attend; broadcasts to [..., T_q, T_k]. None forbids nothing.
+
+    Returns:
+        The weights A, [..., T_q, T_k].
+
+    Raises:
+        ValueError: The shapes do not fit, or the mask is not boolean or does not broadcast to the scores.
+
+    Source: Lecture 20, Q/K/V; Vaswani et al. 2017, eq. 1, and section 3.2.3 for the mask.
+    """
+    scores = attention_scores(Q, K)
+    if mask is not None:
+        require_mask(mask, scores)
+        scores = np.where(mask, scores, -np.inf)
+    return softmax(scores, axis=-2)
+
+
+def attention(Q: Array, K: Array, V: Array, mask: Mask | None = None) -> Array:
+    """Return Z = A V: each query's mean of the values, weighted by its attention.
+
+    A query with nothing to attend to has output 0.
+
+    Args:
+        Q: Queries, [..., T_q, d_k].
+        K: Keys, [..., T_k, d_k].
+        V: Values, [..., T_k, d_v].
+        mask: Boolean, True = may attend; broadcasts to [..., T_q, T_k]. None forbids nothing.
+
+    Returns:
+        The output Z, [..., T_q, d_v].
+
+    Raises:
+        ValueError: The shapes do not fit, or the mask is not boolean or does not broadcast to the scores.
+
+    Source: Lecture 20, Q/K/V; Vaswani et al. 2017, eq. 1.
+    """
+    require_shapes("... T_q d_k, ... T_k d_k, ... T_k d_v", Q, K, V)
+    Q, K, V = as_floats(Q, K, V)
+    A = attention_weights(Q, K, mask)
+    return A @ V
+
+
+def two_token_example(Q: Array | None = None, K: Array | None = None, V: Array | None = None) -> dict[str, Array]:
+    """Work the lecture's example of two tokens: causal attention, with every step kept.
+
+    Args:
+        Q: Queries, [2, d_k]; the lecture's [[1], [2]] where left out.
+        K: Keys, [2, d_k]; the lecture's [[1], [3]] where left out.
+        V: Values, [2, d_v]; the lecture's [[10], [20]] where left out.
+
+    Returns:
+        A dict with the scores ``S`` before any mask [2, 2], the causal weights ``A`` [2, 2] and the output ``Z``
+        [2, d_v]. With the lecture's numbers the first output is 10, for the first token sees itself alone, and the
+        second is 19.82.
+
+    Raises:
+        ValueError: The shapes do not fit.
+
+    Source: Lecture 20, Q/K/V, the example of two tokens.
+    """
+    Q = np.array([[1.0], [2.0]]) if Q is None else Q
+    K = np.array([[1.0], [3.0]]) if K is None else K
+    V = np.array([[10.0], [20.0]]) if V is None else V
+    require_shapes("T d_k, T d_k, T d_v", Q, K, V)
+    Q, K, V = as_floats(Q, K, V)
+    S = attention_scores(Q, K)
+    A = attention_weights(Q, K, np.tril(np.ones((2, 2), dtype=bool)))
+    Z = A @ V
+    return {"S": S, "A": A, "Z": Z}
+
+
+def attention_steps(Q: Array, K: Array, V: Array) -> dict[str, Array]:
+    """Work causal self-attention as one does by hand for T = 3 and d_k = 2, with every step kept.
+
+    Args:
+        Q: Queries, [..., T, d_k].
+        K: Keys, [..., T, d_k].
+        V: Values, [..., T, d_v].
+
+    Returns:
+        A dict with ``scores`` [..., T, T]; ``masked``, the scores with -inf wherever a key comes after its query;
+        ``weights`` [..., T, T]; and ``output`` [..., T, d_v].
+
+    Raises:
+        ValueError: The shapes do not fit.
+
+    Source: Lecture 20, Q/K/V; Vaswani et al. 2017, eq. 1 and section 3.2.3.
+    """
+    require_shapes("... T d_k, ... T d_k, ... T d_v", Q, K, V)
+    Q, K, V = as_floats(Q, K, V)
+    T = Q.shape[-2]
+    scores = attention_scores(Q, K)
+    masked = np.where(np.tril(np.ones((T, T), dtype=bool)), scores, -np.inf)
+    weights = softmax(masked, axis=-2)
+    output = weights @ V
+    return {"scores": scores, "masked": masked, "weights": weights, "output": output}
+
+
+def multi_head_attention(
+    X: Array,
+    W_q: Array,
+    W_k: Array,
+    W_v: Array,
+    W_o: Array,
+    n_head: int,
+    causal: bool = True,
+) -> Array:
+    """Return self-attention in n_head heads, laid side by side and mixed by W_o.
+
+    Head h works on the h-th contiguous slice of d_head columns of Q, K and V, each head with its own scale
+    1 / sqrt(d_head). The heads' outputs are concatenated in order, and the result is multiplied by W_o.
+
+    Args:
+        X: One row for each token, [..., T, d_in].
+        W_q: All heads' query projections side by side, [d_in, n_head * d_head].
+        W_k: All heads' key projections, [d_in, n_head * d_head].
+        W_v: All heads' value projections, [d_in, n_head * d_head].
+        W_o: The output projection, [n_head * d_head, d_out].
+        n_head: The number of heads, at least 1.
+        causal: Whether a token may attend only to itself and those before it.
+
+    Returns:
+        One row for each token, [..., T, d_out].
+
+    Raises:
+        ValueError: The shapes do not fit, or the projections do not divide into n_head heads.
+
+    Source: Lecture 20, Q/K/V; Vaswani et al. 2017, section 3.2.2.
+    """
+    require_shapes("... T d_in, d_in d, d_in d, d_in d, d d_out", X, W_q, W_k, W_v, W_o)
+    X, W_q, W_k, W_v, W_o = as_floats(X, W_q, W_k, W_v, W_o)
+    T, d = X.shape[-2], W_q.shape[1]
+    if n_head < 1 or d % n_head != 0:
+        raise ValueError(f"{d} columns do not divide into {n_head} heads")
+    d_head = d // n_head
+    mask = np.tril(np.ones((T, T), dtype=bool)) if causal else None
+    Q, K, V = project_qkv(X, W_q, W_k, W_v)
+    heads = []
+    for h in range(n_head):
+        columns = slice(h * d_head, (h + 1) * d_head)
+        heads.append(attention(Q[..., columns], K[..., columns], V[..., columns], mask))
+    return np.concatenate(heads, axis=-1) @ W_o
+
+
+def attention_backward(Q: Array, K: Array, V: Array, dZ: Array, mask: Mask | None = None) -> tuple[Array, Array, Array]:
+    """Return the gradients of a loss with respect to Q, K and V, given its gradient dZ with respect to Z.
+
+    Worked out by hand for Z = attention(Q, K, V, mask), without automatic differentiation. A query with nothing to
+    attend to passes nothing back: its row of dQ is 0, and it adds nothing to dK and dV.
+
+    Args:
+        Q: Queries, [..., T_q, d_k].
+        K: Keys, [..., T_k, d_k].
+        V: Values, [..., T_k, d_v].
+        dZ: The gradient with respect to the output, [..., T_q, d_v].
+        mask: Boolean, True = may attend; broadcasts to [..., T_q, T_k]. None forbids nothing.
+
+    Returns:
+        The tuple (dQ, dK, dV), each in the shape of what it is the gradient of.
+
+    Raises:
+        ValueError: The shapes do not fit, or the mask is not boolean or does not broadcast to the scores.
+
+    Source: Lecture 20, Q/K/V; the chain rule through Vaswani et al. 2017, eq. 1.
+    """
+    require_shapes("... T_q d_k, ... T_k d_k, ... T_k d_v, ... T_q d_v", Q, K, V, dZ)
+    Q, K, V, dZ = as_floats(Q, K, V, dZ)
+    A = attention_weights(Q, K, mask)
+    dV = np.swapaxes(A, -1, -2) @ dZ
+    dA = dZ @ np.swapaxes(V, -1, -2)
+    dS = A * (dA - np.sum(A * dA, axis=-1, keepdims=True))
+    dS = dS / math.sqrt(Q.shape[-1])
+    dQ = dS @ K
+    dK = np.swapaxes(dS, -1, -2) @ Q
+    return dQ, dK, dV
