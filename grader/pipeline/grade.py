@@ -47,7 +47,7 @@ def grade(submission: Submission, settings: Settings) -> Outcome:
         score=_sum(reports),
         points=sum(part.points for part in reports),
         assignments=reports,
-        environment=_environment([evidence for _, evidence in found], settings),
+        environment=_environment([evidence for _, evidence in found]),
         timings=_timings([evidence for _, evidence in found], time.perf_counter() - started),
     )
     fault = next((evidence.problem for _, evidence in found if evidence.course_fault), None)
@@ -78,8 +78,8 @@ def _sum(reports: Sequence[AssignmentReport]) -> float | None:
     return rounded(sum(known, Fraction(0))) if len(known) == len(scores) else None
 
 
-def _environment(evidence: Sequence[Evidence], settings: Settings) -> dict[str, str]:
-    found = dict(settings.environment)
+def _environment(evidence: Sequence[Evidence]) -> dict[str, str]:
+    found: dict[str, str] = {}
     for each in evidence:
         found |= each.environment
     return dict(sorted(found.items()))

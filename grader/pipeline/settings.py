@@ -45,7 +45,6 @@ class Settings:
         key: The course key.
         backend: The sandbox to use.
         only: Exercises to grade; all where empty.
-        environment: What the results depend on, beside the course.
         stop: Set when the run is to end; judges at work are killed.
     """
 
@@ -53,5 +52,4 @@ class Settings:
     key: bytes = field(repr=False)
     backend: str
     only: tuple[str, ...] = ()
-    environment: dict[str, str] = field(default_factory=dict)
     stop: threading.Event = field(default_factory=threading.Event, compare=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -68,6 +67,3 @@ def _variants(references: list[Source], catalogue: Catalogue) -> list[Subject]:
         )
         found.append(Subject(Role.VARIANT, f"{original.id} (variant {number})", patched(references, [again]), original))
     return found
-
-
-Progress = Callable[[str], None]
