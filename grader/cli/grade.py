@@ -40,6 +40,11 @@ from grader.cli.options import course_option
 @click.option("--one", "mode", flag_value="one", default=None, help="Each path is one submission.")
 @click.option("--class", "mode", flag_value="class", help="Each path is a folder of submissions.")
 @click.option(
+    "--isolation",
+    type=click.Choice(["full", "container", "weak", "none"]),
+    help="Hold submissions at this level; by default at the strongest this machine gives.",
+)
+@click.option(
     "--allow-weak-isolation",
     "weak",
     is_flag=True,

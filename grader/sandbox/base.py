@@ -66,12 +66,21 @@ class Death:
     Args:
         cause: Whether it ended by itself or by a signal.
         code: Its exit code, or the signal's number.
-        memory: Whether it died with its memory at the limit.
+        memory: Whether it died of its limit of memory.
+        processes: Whether it was killed for starting more threads than it may.
     """
 
     cause: Literal["exited", "signalled"]
     code: int
     memory: bool
+    processes: bool = False
+
+
+class Broken(NamedTuple):
+    """The limits that a worker was killed for, by whoever watches them."""
+
+    memory: bool
+    processes: bool
 
 
 class Output(NamedTuple):

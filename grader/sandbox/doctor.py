@@ -6,16 +6,16 @@ import os
 import platform
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 from grader.model.errors import GraderError
 from grader.model.manifest import Limits
 from grader.sandbox import facts
-from grader.sandbox.base import Profile
+from grader.sandbox.base import Isolation, Level, Profile
 from grader.sandbox.bpf import ARCHITECTURES
-from grader.sandbox.full import FullBackend
+from grader.sandbox.cgroups import group
 from grader.sandbox.probe import namespaces
+from grader.sandbox.registry import BACKENDS
 from grader.sandbox.remedies import remedy
 
 
@@ -24,7 +24,7 @@ class Finding(NamedTuple):
 
     Args:
         name: What it is.
-        ok: Whether it is as level `full` needs it.
+        ok: Whether it is as the strongest level needs it, or, of a level, whether this machine gives it.
         detail: What was found.
         remedy: What to do about it on this very system; empty where nothing is needed.
     """
@@ -36,12 +36,8 @@ class Finding(NamedTuple):
 
 
 def examine() -> list[Finding]:
-    """Look at every mechanism of level `full`, and last at whether they hold together."""
-    findings = [_finding(name, look) for name, look in _MECHANISMS.items()]
-    if all(finding.ok for finding in findings):
-        return [*findings, _together()]
-    missing = ", ".join(finding.name for finding in findings if not finding.ok)
-    return [*findings, Finding("level full", ok=False, detail=f"not tried, for want of: {missing}", remedy="see above")]
+    """Look at every mechanism, and last at what each level on the ladder comes to."""
+    return [*(_finding(name, look) for name, look in _MECHANISMS.items()), *(_level(level) for level in _HELD)]
 
 
 def _finding(name: str, look: Callable[[], tuple[bool, str, str]]) -> Finding:
@@ -76,9 +72,16 @@ def _landlock() -> tuple[bool, str, str]:
 
 
 def _seccomp() -> tuple[bool, str, str]:
-    known = Path("/proc/sys/kernel/seccomp/actions_avail")
-    detail = known.read_text().strip() if known.exists() else "the kernel has none"
-    return "errno" in detail.split(), detail, remedy("seccomp")
+    there = facts.has_seccomp()
+    return there, "system calls can be filtered" if there else "there are no filters", remedy("seccomp")
+
+
+def _cgroups() -> tuple[bool, str, str]:
+    if made := group(Limits()):
+        made.release()
+        return True, "a worker's memory and threads can be put under a group of their own", ""
+    # Nothing to remedy: the limits of the process itself and a watcher do the same, a little later.
+    return True, "none can be made; a worker's memory and threads are watched instead", ""
 
 
 def _pidfd() -> tuple[bool, str, str]:
@@ -98,13 +101,26 @@ _MECHANISMS: dict[str, Callable[[], tuple[bool, str, str]]] = {
     "landlock": _landlock,
     "seccomp": _seccomp,
     "pidfd": _pidfd,
+    "cgroups": _cgroups,
 }
 
+_HELD = (Level.FULL, Level.CONTAINER, Level.WEAK)
 
-def _together() -> Finding:
+
+def _level(level: Level) -> Finding:
+    backend = BACKENDS[level]
+    name = f"level {level}"
+    if reason := backend.unavailable():
+        why, told, help_ = reason.rpartition(": ")
+        return Finding(name, ok=False, detail=why or reason, remedy=help_ if told else "see above")
     try:
-        with FullBackend().open(Profile(("numpy",), Limits())) as sandbox:
-            held = [name for name, holds in sandbox.isolation.guarantees.items() if holds]
+        with backend.open(Profile(("numpy",), Limits())) as sandbox:
+            return Finding(name, ok=True, detail=_seen(sandbox.isolation), remedy="")
     except GraderError as error:
-        return Finding("level full", ok=False, detail=error.message, remedy=error.hint)
-    return Finding("level full", ok=True, detail=f"a canary was held: {', '.join(held)}", remedy="")
+        return Finding(name, ok=False, detail=error.message, remedy=error.hint)
+
+
+def _seen(isolation: Isolation) -> str:
+    held = [name for name, holds in isolation.guarantees.items() if holds]
+    lacking = f"; not held: {'; '.join(isolation.findings)}" if isolation.findings else ""
+    return f"a canary was held: {', '.join(held)}{lacking}"

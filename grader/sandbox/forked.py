@@ -14,6 +14,7 @@ from grader.model.manifest import Limits
 from grader.sandbox.base import Death, Output
 from grader.sandbox.cputime import cpu_seconds
 from grader.sandbox.death import death
+from grader.sandbox.holding import hold
 from grader.sandbox.output import Drain
 from grader.sandbox.zygote import Zygote
 
@@ -67,6 +68,7 @@ class ForkedWorker:
         self.killed = False
         self._ties = ties
         self._pid = _process_id(ties.pidfd)
+        self._hold = hold(ties.pidfd, self._pid, limits)
         self._drain = drain
         self._limits = limits
         self._death: Death | None = None
@@ -99,7 +101,18 @@ class ForkedWorker:
                 self._hear(killed=ours)
         self.killed = True
         self.socket.close()
+        if self._death is None:
+            self._hold.release()
         os.close(self._ties.pidfd)
+
+    def shares_user(self) -> bool:
+        """Whether it is the judge's own user, among processes that it can name: one in a PID namespace of its own can name none."""
+        try:
+            lines = Path(f"/proc/{self._pid}/status").read_text().splitlines()
+        except OSError:
+            return True
+        fields = dict(line.split(":", 1) for line in lines)
+        return int(fields["Uid"].split()[0]) == os.geteuid() and len(fields["NSpid"].split()) == 1
 
     def output(self) -> Output:
         """Return what it printed."""
@@ -111,12 +124,13 @@ class ForkedWorker:
         return bool(poll.poll(timeout * 1000))
 
     def _hear(self, *, killed: bool = False) -> None:
+        broken = self._hold.release()
         told = self._ties.zygote.ended(self._ties.number, _PATIENCE)
         if told is None:  # the zygote is gone, and took it along
-            self._death = Death("signalled", signal.SIGKILL, memory=False)
+            self._death = Death("signalled", signal.SIGKILL, *broken)
             return
         self._cpu = told["cpu"]
-        self._death = death(told["status"], told["peak"], self._limits, killed=killed)
+        self._death = death(told["status"], told["peak"], self._limits, killed=killed, broken=broken)
 
 
 def _process_id(pidfd: int) -> int:

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import os
-import platform
-import threading
-from itertools import count
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from grader.model.errors import SandboxUnavailableError
-from grader.sandbox import facts, identity, observe
-from grader.sandbox.allowance import MIB, allowance
-from grader.sandbox.base import Isolation, Level, Profile
-from grader.sandbox.bpf import ARCHITECTURES, compiled
-from grader.sandbox.environment import INSIDE
-from grader.sandbox.forked import ForkedWorker, fork
+from grader.sandbox import identity
+from grader.sandbox.allowance import MIB
+from grader.sandbox.base import Level, Profile
+from grader.sandbox.forking import ForkingSandbox, common_plan, packages_of
 from grader.sandbox.probe import refusal, unfit
 from grader.sandbox.view import planned
 from grader.sandbox.zygote import Zygote
@@ -45,7 +38,7 @@ class FullBackend:
         """Return why this machine cannot have it, with the remedy; None where it can."""
         return refusal()
 
-    def open(self, profile: Profile) -> FullSandbox:
+    def open(self, profile: Profile) -> ForkingSandbox:
         """Start a zygote, let a canary try everything, and refuse where anything succeeded.
 
         Raises:
@@ -54,91 +47,25 @@ class FullBackend:
         """
         if reason := unfit():  # whether namespaces can be had shows on the way, with the remedy
             raise SandboxUnavailableError(reason)
-        sandbox = FullSandbox(profile, Zygote(self._package, _plan(self._package, profile)))
-        try:
-            sandbox.observe()
-        except BaseException:
-            sandbox.close()
-            raise
-        return sandbox
-
-
-class FullSandbox:
-    """A zygote and the workers forked from it.
-
-    Args:
-        profile: What a worker holds and may use.
-        zygote: What starts the workers; closed with the sandbox.
-    """
-
-    isolation: Isolation
-
-    def __init__(self, profile: Profile, zygote: Zygote) -> None:
-        self._limits = profile.limits
-        self._zygote = zygote
-        self._numbers = count()
-        self._workers: list[ForkedWorker] = []
-
-    def observe(self) -> None:
-        """Let a canary try everything, and set `isolation` to what held.
-
-        Raises:
-            SandboxUnavailableError: Something did not hold.
-        """
-        seen = observe.observed(lambda task: fork(self._zygote, next(self._numbers), self._limits, task), self._limits)
-        if seen.findings:
-            raise SandboxUnavailableError(
-                f"the sandbox does not hold: {'; '.join(seen.findings)}",
-                hint="run `grader doctor`, and please report this",
-            )
-        self.isolation = Isolation(
-            Level.FULL, seen.guarantees, seen.findings, platform.release(), landlock_abi=facts.landlock_abi()
-        )
-
-    def fork(self) -> ForkedWorker:
-        """Start a worker and wait until it is locked down.
-
-        Raises:
-            GraderError: It could not be started or not be locked down; no untrusted byte was run.
-        """
-        worker = fork(self._zygote, next(self._numbers), self._limits)
-        self._workers = [other for other in self._workers if not other.killed] + [worker]
-        return worker
-
-    def close(self) -> None:
-        """Kill every worker and end the zygote."""
-        for worker in self._workers:
-            worker.kill()
-        self._workers = []
-        self._zygote.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+        zygote = Zygote(self._package, _plan(self._package, profile))
+        return ForkingSandbox(Level.FULL, frozenset(), profile, zygote).observe()
 
 
 def _plan(package: Path, profile: Profile) -> dict[str, Any]:
-    """Return all a zygote has to know, as data that JSON can carry."""
-    packages = tuple(dict.fromkeys(("numpy", *profile.packages)))  # the wire itself needs NumPy
-    plan = planned(package, packages)
+    plan = planned(package, packages_of(profile))
     rights = identity.rights()
-    main_thread = threading.current_thread() is threading.main_thread()
-    return {
+    own_users = rights.maps and identity.unused_ids(0, identity.own_ids()) is not None
+    return common_plan(profile) | {
+        "namespaces": True,
+        "left_out": [] if own_users else ["identity"],
+        "users": identity.workers_ids(0) if own_users else None,
         "views": [view._asdict() for view in plan.views],
         "covers": plan.covers,
-        "packages": packages,
+        "held": [],
         "mapped_by_judge": rights.maps,
         "views_first": rights.mounts,
         "user": os.geteuid(),
         "group": os.getegid(),
-        "judge": os.getpid() if main_thread else None,
-        "allowance": allowance(profile.limits),
         "box_bytes": max(1, _FILES_IN_BOX * profile.limits.file_mb) * MIB,  # tmpfs takes 0 for no limit
         "box_inodes": _INODES_IN_BOX,
-        "environment": INSIDE,
-        "program": base64.b64encode(compiled(ARCHITECTURES[platform.machine()])).decode(),
     }

@@ -8,9 +8,9 @@ import os
 import secrets
 import socket as sockets
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from grader.model.manifest import Limits
 from grader.sandbox.allowance import allowance
@@ -38,6 +38,7 @@ _ABOUT = {
     "limits": "syscalls",
     "identity": "identity",
     "capabilities": "identity",
+    "bounding": "identity",
     "privileges": "identity",
     "dumpable": "identity",
 }
@@ -48,13 +49,25 @@ _LONGEST_ANSWER = 1 << 16
 
 
 class Observation(NamedTuple):
-    """Which guarantees hold, and in words what does not."""
+    """Which guarantees hold, and in words what does not, each beginning with the guarantee's name."""
 
     guarantees: dict[str, bool]
     findings: tuple[str, ...]
 
+    def about(self, guarantees: Collection[str]) -> list[str]:
+        """Return the findings about some guarantees."""
+        return [finding for finding in self.findings if finding.partition(":")[0] in guarantees]
 
-def observed(fork: Callable[[dict[str, Any]], Worker], limits: Limits) -> Observation:
+
+class Canary(Worker, Protocol):
+    """A worker that can be asked who it is."""
+
+    def shares_user(self) -> bool:
+        """Whether it is the judge's own user, among processes that it can name."""
+        ...
+
+
+def observed(fork: Callable[[dict[str, Any]], Canary], limits: Limits) -> Observation:
     """Let a canary try everything.
 
     Args:
@@ -77,12 +90,14 @@ def observed(fork: Callable[[dict[str, Any]], Worker], limits: Limits) -> Observ
         try:
             answers = _answers(worker)
             spent = worker.cpu_seconds()
+            shared = worker.shares_user()
         finally:
             worker.kill()
         ours = [
             ("filesystem", _left_behind(secret)),
             ("network", _connected(listener)),
             ("cpu", "" if spent > 0 else "its CPU time cannot be read from outside"),
+            ("identity", "it is the same user as the grader" if shared else ""),
             ("time", _outlived(worker.wait(_PROMPT))),
         ]
     return _concluded([*ours, *((about, answers.get(name, f"{name}: no answer")) for name, about in _ABOUT.items())])

@@ -27,13 +27,22 @@ def refusal() -> str | None:
 
 
 def unfit() -> str | None:
-    """Return what of system, processor and kernel rules level `full` out, without trying anything that costs time."""
+    """Return what of system, processor and kernel rules levels `full` and `container` out, without trying anything that costs time."""
+    if reason := foreign():
+        return reason
+    if not facts.landlock_abi():
+        return f"the kernel has no Landlock: {remedy('landlock')}"
+    if not facts.has_seccomp():
+        return f"there are no seccomp filters: {remedy('seccomp')}"
+    return None
+
+
+def foreign() -> str | None:
+    """Return what of system and processor rules out every level but `none`."""
     if sys.platform != "linux":
         return f"{platform.system()} has no namespaces, Landlock or seccomp; on Windows use WSL 2, elsewhere a Linux machine"
     if platform.machine() not in ARCHITECTURES:
         return f"there is no list of system calls for {platform.machine()}; known are {', '.join(ARCHITECTURES)}"
-    if not facts.landlock_abi():
-        return f"the kernel has no Landlock: {remedy('landlock')}"
     return None
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from grader.model.errors import SandboxUnavailableError
+from grader.model.errors import SandboxUnavailableError, UsageError
 from grader.sandbox.base import Backend, Level
+from grader.sandbox.container import ContainerBackend
 from grader.sandbox.full import FullBackend
 from grader.sandbox.none import NoneBackend
+from grader.sandbox.weak import WeakBackend
 
 BACKENDS: dict[Level, Backend] = {
     Level.FULL: FullBackend(),
+    Level.CONTAINER: ContainerBackend(),
+    Level.WEAK: WeakBackend(),
     Level.NONE: NoneBackend(),
 }
 
@@ -31,3 +35,24 @@ def best(minimum: Level) -> Backend:
         f"this machine gives no sandbox of level {minimum} or above: {'; '.join(reasons)}",
         hint="`grader doctor` shows what it gives, mechanism by mechanism",
     )
+
+
+def chosen(level: Level | None, minimum: Level) -> Level:
+    """Return the level to hold submissions at: the one that was asked for, else the strongest there is.
+
+    Raises:
+        UsageError: What was asked for does not reach `minimum`.
+        SandboxUnavailableError: This machine does not give it.
+    """
+    if level is None:
+        return best(minimum).level
+    if not level.reaches(minimum):
+        raise UsageError(
+            f"hidden tests are not run at level {level}: a submission could read them",
+            hint=f"add --allow-weak-isolation, or choose {minimum} or above",
+        )
+    if reason := BACKENDS[level].unavailable():
+        raise SandboxUnavailableError(
+            f"this machine gives no sandbox of level {level}: {reason}", hint="`grader doctor` shows what it gives"
+        )
+    return level

@@ -13,7 +13,10 @@ from grader.sandbox.packages import installed_paths
 
 PACKAGES = Path("/packages")
 
-_DEVICES = ("null", "zero", "full", "random", "urandom")
+DEVICES = tuple(f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom"))
+
+# Of the grader itself, what the worker is made of.
+WORKERS_PARTS = ("__init__.py", "wire", "worker")
 
 # What the dynamic loader and the C library read; of the kernel's own files only which processors there are.
 _SYSTEM = ("/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu")
@@ -50,18 +53,18 @@ def planned(package: Path, packages: tuple[str, ...]) -> Plan:
     Raises:
         GraderError: A package is not installed.
     """
-    folders = _outermost([*_standard_library(), *_system_libraries()])
-    files = [Path(name) for name in _SYSTEM if Path(name).exists()]
+    folders = outermost([*standard_library(), *system_libraries()])
     views = [
-        *(View(str(path), str(path)) for path in [*folders, *files]),
-        *(View(f"/dev/{name}", f"/dev/{name}", device=True) for name in _DEVICES),
+        *(View(str(path), str(path)) for path in [*folders, *system_files()]),
+        *(View(name, name, device=True) for name in DEVICES),
         *(View(str(path), str(PACKAGES / path.name)) for path in installed_paths(packages)),
-        *(View(str(package / part), str(PACKAGES / "grader" / part)) for part in ("__init__.py", "wire", "worker")),
+        *(View(str(package / part), str(PACKAGES / "grader" / part)) for part in WORKERS_PARTS),
     ]
-    return Plan(views, [str(cover) for folder in folders for cover in _foreign_packages(folder)])
+    return Plan(views, [str(cover) for folder in folders for cover in foreign_packages(folder)])
 
 
-def _standard_library() -> list[Path]:
+def standard_library() -> list[Path]:
+    """Return the folders of the standard library, that of its extensions too where it lies elsewhere."""
     extension = importlib.util.find_spec("_ctypes")
     found = [Path(os.__file__).parent]
     if extension and extension.origin and Path(extension.origin).is_absolute():
@@ -69,7 +72,13 @@ def _standard_library() -> list[Path]:
     return found
 
 
-def _system_libraries() -> list[Path]:
+def system_files() -> list[Path]:
+    """Return what else the loader and the C library read, as far as this system has it."""
+    return [Path(name) for name in _SYSTEM if Path(name).exists()]
+
+
+def system_libraries() -> list[Path]:
+    """Return the folders in which shared libraries are looked for."""
     triplet = getattr(sys.implementation, "_multiarch", "")
     names = [name.format(triplet=triplet) for name in _LIBRARIES if triplet or "{" not in name]
     found = [Path(name) for name in names if Path(name).is_dir()]
@@ -91,7 +100,7 @@ def _libraries_of_prefix() -> list[Path]:
     return [folder] if own and sys.base_prefix not in _SYSTEM_PREFIXES else []
 
 
-def _outermost(folders: Iterable[Path]) -> list[Path]:
+def outermost(folders: Iterable[Path]) -> list[Path]:
     """Return the folders that lie in no other of them, each once."""
     kept: list[Path] = []
     for folder in sorted(set(folders), key=lambda path: len(path.parts)):
@@ -100,7 +109,7 @@ def _outermost(folders: Iterable[Path]) -> list[Path]:
     return kept
 
 
-def _foreign_packages(folder: Path) -> list[Path]:
+def foreign_packages(folder: Path) -> list[Path]:
     """Return the folders of installed packages below one of the standard library or of libraries."""
     return [
         path

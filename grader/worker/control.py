@@ -10,6 +10,9 @@ import socket
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+# Stands in a compiled filter for the process id of the worker that it will be put over; no other number of a filter is like it.
+ITSELF = 0x5AFE1D5E
+
 _LARGEST = 1 << 17
 _DESCRIPTORS = 4
 

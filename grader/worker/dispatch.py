@@ -28,7 +28,7 @@ from grader.wire.messages import (
     Set,
 )
 from grader.worker.errors import Blocked, NotDefined
-from grader.worker.failure import describe
+from grader.worker.failure import Setting, describe
 from grader.worker.guard import Guard
 from grader.worker.loader import Submission
 from grader.worker.objects import Objects
@@ -57,6 +57,7 @@ class Dispatcher:
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
         self._submission: Submission | None = None
+        self._setting = Setting()
         self._guard = Guard((), ())
 
     def answer(self, request: Message) -> Answer:
@@ -80,8 +81,7 @@ class Dispatcher:
 
     def failed(self, error: BaseException, attempt: Attempt) -> Failed:
         """Return what is told of an error."""
-        files = self._submission.files if self._submission else {}
-        return Failed(describe(error, attempt.phase, files, attempt.called))
+        return Failed(describe(error, attempt.phase, self._setting, attempt.called))
 
     def close(self) -> None:
         """Take the submission out of this process, as far as it was put in."""
@@ -104,6 +104,7 @@ class Dispatcher:
             # Tensors can only arrive where it is loaded. Where it is not installed the submission's import says so.
             with suppress(ImportError):
                 import_module("torch")
+        self._setting = Setting(request.files, request.bounds)
         flags = scan(_texts(request.files), request.forbidden)
         self._guard = Guard(request.forbidden, request.allowed)
         self._guard.install()

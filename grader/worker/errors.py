@@ -14,6 +14,10 @@ class NotDefined(AttributeError):  # noqa: N818  (its name is shown to students)
     """A module of the submission lacks the function that is asked for."""
 
 
+class Unreturnable(MemoryError):  # noqa: N818  (likewise)
+    """More bytes of arrays than the judge takes from one call, or from one call back."""
+
+
 class ForbiddenImport(ModuleNotFoundError, Blocked):  # noqa: N818  (likewise)
     """An import of something the assignment does not allow.
 

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from numpy import exceptions, linalg
 
-from grader.wire.messages import MAX_MESSAGE, MAX_TYPES, Failure
+from grader.wire.messages import MAX_MESSAGE, MAX_TYPES, Bounds, Failure
 from grader.wire.text import clean
+from grader.worker.bounds import limit_met
 from grader.worker.errors import Blocked, ForbiddenImport
 
 _MAX_NAME = 200
@@ -34,20 +35,32 @@ class Place(NamedTuple):
     line: int | None = None
 
 
-def describe(error: BaseException, phase: str, files: Container[str], called: object = None) -> Failure:
+class Setting(NamedTuple):
+    """What an error happened in.
+
+    Args:
+        files: The submission's files.
+        bounds: What the worker may use, once it was told.
+    """
+
+    files: Container[str] = ()
+    bounds: Bounds | None = None
+
+
+def describe(error: BaseException, phase: str, setting: Setting, called: object = None) -> Failure:
     """Return what is told of an error.
 
     Args:
         error: What was raised.
         phase: "import" or "call".
-        files: The submission's files.
+        setting: What it happened in.
         called: The function that was called: the place of an error that has none of its own, as where the number of
             arguments does not fit.
     """
-    place = Place()
+    files, place = setting.files, Place()
     with suppress(BaseException):
         place = _syntax(error, files) or _innermost(error, files) or _definition(called, files) or place
-    return Failure(phase, _types(error), _message(error), *place)
+    return Failure(phase, _types(error), _message(error, setting.bounds), *place)
 
 
 def _types(error: BaseException) -> list[str]:
@@ -60,11 +73,14 @@ def _name(kind: type) -> str:
     return clean(type.__dict__["__name__"].__get__(kind)[:_MAX_NAME])
 
 
-def _message(error: BaseException) -> str:
-    text = "its message could not be read"
+def _message(error: BaseException, bounds: Bounds | None) -> str:
+    text, limit = "its message could not be read", ""
     with suppress(BaseException):
         text = error.msg if isinstance(error, SyntaxError) else str(error)
-    return clean(str.__getitem__(text, slice(MAX_MESSAGE)))
+    with suppress(BaseException):
+        limit = limit_met(error, bounds) if bounds else ""
+    told = f"; {limit}" if text and limit else limit
+    return clean(str.__getitem__(text, slice(MAX_MESSAGE - len(told)))) + told
 
 
 def _syntax(error: BaseException, files: Container[str]) -> Place | None:

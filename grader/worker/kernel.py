@@ -6,8 +6,10 @@ Every call raises OSError where the kernel refuses; none hides an error. Calls f
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 from collections.abc import Sequence
+from itertools import pairwise
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWUTS = 0x04000000
@@ -41,8 +43,7 @@ PR_SET_NO_NEW_PRIVS = 38
 PR_GET_NO_NEW_PRIVS = 39
 PR_CAP_AMBIENT = 47
 
-LAST_DESCRIPTOR = 0xFFFFFFFF
-
+_LAST_DESCRIPTOR = 0xFFFFFFFF
 _AT_FDCWD = -100
 _AT_EMPTY_PATH = 0x1000
 _AT_RECURSIVE = 0x8000
@@ -125,10 +126,12 @@ def _mount_setattr(descriptor: int, path: bytes, flags: int, attributes: int) ->
     _syscall("mount_setattr", 442, descriptor, path, flags, wanted, len(wanted))
 
 
-def close_between(first: int, last: int) -> None:
-    """Close every descriptor from `first` to `last`, both included."""
-    if first <= last:
-        _syscall("close_range", 436, first, last, 0)
+def close_all_but(kept: Sequence[int]) -> None:
+    """Close every descriptor that is not among these."""
+    ordered = sorted(set(kept))
+    for before, after in pairwise([-1, *ordered, _LAST_DESCRIPTOR + 1]):
+        if before + 1 < after:
+            _syscall("close_range", 436, before + 1, after - 1, 0)
 
 
 def drop_capabilities() -> None:
@@ -136,6 +139,23 @@ def drop_capabilities() -> None:
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
     nothing = (ctypes.c_uint32 * 6)()
     _call("capset", _libc.capset(header, nothing))
+
+
+def capabilities() -> int:
+    """Return the capabilities this process has in any of its sets, as bits."""
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
+    sets = (ctypes.c_uint32 * 6)()
+    _call("capget", _libc.capget(header, sets))
+    return sets[0] | sets[1] | sets[2] | (sets[3] | sets[4] | sets[5]) << 32
+
+
+def can_filter_calls() -> bool:
+    """Whether seccomp filters can be had: with no program given, the kernel that has them misses the program."""
+    try:
+        prctl(PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, 0)
+    except OSError as error:
+        return error.errno == errno.EFAULT
+    return False
 
 
 def filter_calls(program: bytes) -> None:

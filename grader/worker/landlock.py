@@ -24,6 +24,7 @@ _NETWORK_BITS = 2  # bind and connect of TCP, from version 4 on
 _SCOPE_BITS = 2  # abstract sockets and signals, from version 6 on
 
 READ = _READ_FILE | _READ_DIRECTORY
+LIST = _READ_DIRECTORY
 DEVICE = _READ_FILE | _WRITE_FILE
 WORK = (
     READ
@@ -39,21 +40,33 @@ WORK = (
 _ON_A_FILE = _READ_FILE | _WRITE_FILE | _TRUNCATE
 
 
-def confine(allowed: Iterable[tuple[str, int]]) -> None:
-    """Refuse this process everything Landlock can refuse, save access to these paths and what is below them.
+def ruleset(allowed: Iterable[tuple[str, int]]) -> int:
+    """Return, as a descriptor, rules that refuse everything Landlock can refuse, save access to these paths and what is below them.
 
     Raises:
         OSError: The kernel has no Landlock, or a path is not there.
     """
-    version = kernel.landlock_version()
-    handled = _handled(version)
-    ruleset = kernel.landlock_ruleset(handled)
+    handled = _handled(kernel.landlock_version())
+    rules = kernel.landlock_ruleset(handled)
     try:
         for path, access in allowed:
-            _allow(ruleset, path, access & handled[0])
-        kernel.landlock_enforce(ruleset)
+            _allow(rules, path, access & handled[0])
+    except BaseException:
+        os.close(rules)
+        raise
+    return rules
+
+
+def enforce(rules: int) -> None:
+    """Put this process under rules, and close their descriptor.
+
+    Raises:
+        OSError: The kernel refused it.
+    """
+    try:
+        kernel.landlock_enforce(rules)
     finally:
-        os.close(ruleset)
+        os.close(rules)
 
 
 def _handled(version: int) -> list[int]:
@@ -63,10 +76,10 @@ def _handled(version: int) -> list[int]:
     return [files, *([network] if version >= 4 else []), *([scope] if version >= 6 else [])]
 
 
-def _allow(ruleset: int, path: str, access: int) -> None:
+def _allow(rules: int, path: str, access: int) -> None:
     descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
         folder = os.path.isdir(path)  # noqa: PTH112 - one system call less than a Path, in every worker
-        kernel.landlock_allow(ruleset, access if folder else access & _ON_A_FILE, descriptor)
+        kernel.landlock_allow(rules, access if folder else access & _ON_A_FILE, descriptor)
     finally:
         os.close(descriptor)

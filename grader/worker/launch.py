@@ -1,6 +1,6 @@
 """The way into the sandbox: from a process outside, with nothing but the standard library, to a zygote inside.
 
-The judge starts `main` in an interpreter of its own with an environment of the judge's making. What it imports here is loaded from outside; once
+Where namespaces are refused there is no inside: the zygote then stays where it is. The judge starts `main` in an interpreter of its own with an environment of the judge's making. What it imports here is loaded from outside; once
 inside, everything of ours is loaded again from what is mounted there.
 """
 
@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from grader.worker import kernel, mounts
 from grader.worker.control import Control
+from grader.worker.shown import Shown
 
 CONTROL = 3
 FAILED = 97
@@ -59,6 +60,12 @@ class _Way:
 
     def go(self) -> None:
         plan = self._received()
+        if plan["namespaces"]:
+            self._go_in(plan)
+        else:
+            self._stay(plan)
+
+    def _go_in(self, plan: dict[str, Any]) -> None:
         # Whoever may copy mounts looks the sources up with all rights; others can copy mounts only in a namespace of their own.
         self.step = "views"
         trees = _copied_early(plan["views"]) if plan["views_first"] else []
@@ -77,6 +84,17 @@ class _Way:
         mounts.move_in(plan["views"], trees, plan["covers"])
         self.step = "packages"
         _serve_from_inside(self._control, plan, status)
+
+    def _stay(self, plan: dict[str, Any]) -> None:
+        """Serve from where we are: what workers may reach is then for Landlock, seccomp and their user to say."""
+        self.step = "judge"
+        _die_with(plan["judge"])
+        self.step = "identity"
+        if plan["users"]:
+            os.setgroups([])
+        self.step = "packages"
+        status = os.open("/proc/self/status", os.O_RDONLY | os.O_CLOEXEC)
+        _serve_from_here(self._control, plan, status)
 
     def _received(self) -> dict[str, Any]:
         packet = self._control.receive()
@@ -143,6 +161,17 @@ def _stay_outside() -> None:
         os.waitpid(child, 0)
         os._exit(0)
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _serve_from_here(control: Control, plan: dict[str, Any], status: int) -> None:
+    sys.dont_write_bytecode = True
+    sys.meta_path.append(Shown(plan["packages_at"]))
+    serve = importlib.import_module("grader.worker.zygote").serve
+    importlib.import_module("grader.worker.main")
+    # From here on nothing that lies beside the worker is found, nor any package but those of the plan.
+    sys.path.remove(plan["root"])
+    sys.modules["grader"].__path__ = []
+    serve(control.connection, plan, status)
 
 
 def _serve_from_inside(control: Control, plan: dict[str, Any], status: int) -> None:

@@ -1,6 +1,7 @@
 """What a worker gives up between its fork and the first byte of a submission, in the order it has to happen.
 
-Each step raises where the kernel refuses it, and the worker then ends: nothing is run half locked.
+Each step raises where the kernel refuses it, and the worker then ends: nothing is run half locked. Which steps a level does without is the
+judge's to say beforehand, and the canary's to find out.
 """
 
 from __future__ import annotations
@@ -8,20 +9,21 @@ from __future__ import annotations
 import os
 import resource
 import signal
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from grader.worker import kernel, landlock, mounts, rlimits
+from grader.worker.control import ITSELF
 
 SOCKET = 3
 FAILED = 97
 
+_ITSELF = ITSELF.to_bytes(4, sys.byteorder)
+
 # NOROOT, NO_SETUID_FIXUP, KEEP_CAPS and NO_CAP_AMBIENT_RAISE, all but KEEP_CAPS set, and each locked.
 _SECURE_BITS = 0b11101111
 _CAP_AMBIENT_CLEAR_ALL = 4
-
-# The kernel counts the threads of a user: of the workers that live at the time, of the zygote, and of the process that waits for it.
-_NOT_ITS_OWN = 2
 
 
 class Plan(NamedTuple):
@@ -31,26 +33,36 @@ class Plan(NamedTuple):
         socket: The descriptor of its socket, which goes to `SOCKET`.
         output: The descriptor of its output, which goes to 1 and 2.
         report: The descriptor of the pipe that reports how the lock-down went, above `SOCKET`; it stays open.
+        kept: Further descriptors that stay open.
+        left_out: The steps that its level does without.
         allowance: How much it may use.
-        siblings: How many other workers live.
+        threads: How many threads its user may have, where a count of the user's says something of the worker.
         size: How large the zygote is, on top of which memory is counted.
         readable: The paths it may read, each with Landlock's access.
+        ruleset: Landlock's rules where they were made beforehand, as a descriptor.
         box_bytes: The size of its folder.
         box_inodes: How many files that folder may hold.
         environment: The environment it sees.
+        user: The user and group to become; None to stay who it is.
+        parent: The process id of the zygote, None where it is in a PID namespace of its own and cannot see it.
         program: The seccomp filter, compiled.
     """
 
     socket: int
     output: int
     report: int
+    kept: Sequence[int]
+    left_out: frozenset[str]
     allowance: rlimits.Allowance
-    siblings: int
+    threads: int | None
     size: rlimits.Size
     readable: list[tuple[str, int]]
+    ruleset: int | None
     box_bytes: int
     box_inodes: int
     environment: dict[str, str]
+    user: int | None
+    parent: int | None
     program: bytes
 
 
@@ -62,12 +74,7 @@ def _descriptors(plan: Plan) -> None:
     nothing = os.open("/dev/null", os.O_RDONLY)
     for source, target in ((nothing, 0), (plan.output, 1), (plan.output, 2), (plan.socket, SOCKET)):
         os.dup2(source, target)
-    kernel.close_between(SOCKET + 1, plan.report - 1)
-    kernel.close_between(plan.report + 1, kernel.LAST_DESCRIPTOR)
-
-
-def _parent(_: Plan) -> None:
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    kernel.close_all_but([*range(SOCKET + 1), plan.report, *plan.kept])
 
 
 def _privileges(_: Plan) -> None:
@@ -79,7 +86,7 @@ def _namespaces(_: Plan) -> None:
 
 
 def _box(plan: Plan) -> None:
-    mounts.work_folder(plan.box_bytes, plan.box_inodes)
+    mounts.work_folder(plan.box_bytes, plan.box_inodes, plan.user or 0)
 
 
 def _environment(plan: Plan) -> None:
@@ -88,11 +95,12 @@ def _environment(plan: Plan) -> None:
 
 
 def _rlimits(plan: Plan) -> None:
+    threads = {} if plan.threads is None else {resource.RLIMIT_NPROC: plan.threads}
     rlimits.apply(
         rlimits.common(plan.allowance)
         | rlimits.memory(plan.allowance, plan.size)
+        | threads
         | {
-            resource.RLIMIT_NPROC: plan.allowance.processes * (1 + plan.siblings) + _NOT_ITS_OWN,
             resource.RLIMIT_MEMLOCK: 0,
             resource.RLIMIT_MSGQUEUE: 0,
             resource.RLIMIT_NICE: 0,
@@ -101,7 +109,15 @@ def _rlimits(plan: Plan) -> None:
     )
 
 
-def _capabilities(_: Plan) -> None:
+def _landlock(plan: Plan) -> None:
+    # Before the change of user, who may not be allowed to look these paths up.
+    if plan.ruleset is None:
+        landlock.enforce(landlock.ruleset([*plan.readable, (mounts.BOX, landlock.WORK)]))
+    else:
+        landlock.enforce(plan.ruleset)
+
+
+def _bounding(_: Plan) -> None:
     kernel.prctl(kernel.PR_SET_SECUREBITS, _SECURE_BITS)
     kernel.prctl(kernel.PR_CAP_AMBIENT, _CAP_AMBIENT_CLEAR_ALL)
     for capability in range(64):
@@ -110,11 +126,24 @@ def _capabilities(_: Plan) -> None:
         except OSError:  # one past the last this kernel knows
             break
         kernel.prctl(kernel.PR_CAPBSET_DROP, capability)
+
+
+def _identity(plan: Plan) -> None:
+    if plan.user is None:
+        raise ValueError("there is no user to become")
+    os.setresgid(plan.user, plan.user, plan.user)
+    os.setresuid(plan.user, plan.user, plan.user)
+
+
+def _capabilities(_: Plan) -> None:
     kernel.drop_capabilities()
 
 
-def _landlock(plan: Plan) -> None:
-    landlock.confine([*plan.readable, (mounts.BOX, landlock.WORK)])
+def _parent(plan: Plan) -> None:
+    # After the change of user, which clears it.
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if plan.parent is not None and os.getppid() != plan.parent:
+        raise ChildProcessError("the zygote is gone")
 
 
 def _dumpable(_: Plan) -> None:
@@ -122,32 +151,36 @@ def _dumpable(_: Plan) -> None:
 
 
 def _seccomp(plan: Plan) -> None:
-    kernel.filter_calls(plan.program)
+    kernel.filter_calls(plan.program.replace(_ITSELF, os.getpid().to_bytes(4, sys.byteorder)))
 
 
 STEPS: dict[str, Callable[[Plan], None]] = {
     "session": _session,
     "descriptors": _descriptors,
-    "parent": _parent,
     "privileges": _privileges,
     "namespaces": _namespaces,
     "box": _box,
     "environment": _environment,
     "rlimits": _rlimits,
-    "capabilities": _capabilities,
     "landlock": _landlock,
+    "bounding": _bounding,
+    "identity": _identity,
+    "capabilities": _capabilities,
+    "parent": _parent,
     "dumpable": _dumpable,
     "seccomp": _seccomp,
 }
 
 
 def lock_down(plan: Plan) -> None:
-    """Take every step.
+    """Take every step that the level has.
 
     Raises:
         LockdownError: A step was refused; whoever catches it must end the process.
     """
     for name, step in STEPS.items():
+        if name in plan.left_out:
+            continue
         try:
             step(plan)
         except Exception as error:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from io import TextIOWrapper
 from socket import socket
 from threading import RLock
 
 from grader.wire.channel import Channel
-from grader.wire.codec import encode
-from grader.wire.errors import ChannelClosed, Unsendable, WireError
+from grader.wire.errors import ChannelClosed, Oversized, Unsendable, WireError, mebibytes
 from grader.wire.frames import Caps
-from grader.wire.messages import Answer, CallBack, CallBackResult, Failed, Failure, Message, Returned
+from grader.wire.messages import Answer, Call, CallBack, CallBackResult, Failed, Get, Load, Message
 from grader.wire.values import Lent
 from grader.worker.dispatch import Attempt, Dispatcher
+from grader.worker.errors import Unreturnable
 from grader.worker.objects import Objects
+from grader.worker.refusal import refusal
+
+_MIB = 2**20
 
 
 def serve(sock: socket, caps: Caps = Caps()) -> None:  # noqa: B008  (it is frozen)
@@ -50,7 +54,6 @@ class Worker:
     """
 
     def __init__(self, sock: socket, caps: Caps) -> None:
-        self._caps = caps
         self._objects = Objects(self._borrow)
         self._dispatcher = Dispatcher(self._objects)
         self._channel = Channel(sock, caps, reduce=self._objects.reduce, revive=self._objects.revive)
@@ -76,33 +79,25 @@ class Worker:
     def _handle(self, request: Message) -> None:
         self._running += 1
         answer = self._dispatcher.answer(request)
+        if isinstance(request, Load):
+            self._channel.send_at_most(request.bounds.reply_mb * _MIB)
         with self._turn:
             self._running -= 1
-            self._reply(answer)
+            self._reply(answer, request.target if isinstance(request, Call | Get) else request.kind)
 
-    def _reply(self, answer: Answer) -> None:
+    def _reply(self, answer: Answer, target: str) -> None:
         try:
             self._channel.send(answer)
         except WireError:
             raise
-        except Unsendable as error:
-            self._channel.send(self._ungradable(answer, error.what))
         except BaseException as error:  # noqa: BLE001  (no memory, or a class that does not let itself be read)
-            self._channel.send(self._dispatcher.failed(error, Attempt()))
+            self._channel.send(self._instead(answer, target, error))
 
-    def _ungradable(self, answer: Answer, what: str) -> Failed:
-        returned = f"returned {what}"
-        if isinstance(answer, Returned) and self._travels(answer.value):
-            returned = f"left {what} in its arguments"
-        kinds = ["TypeError", "Exception", "BaseException"]
-        return Failed(Failure("call", kinds, f"your code {returned}, which cannot be graded"))
-
-    def _travels(self, value: object) -> bool:
-        try:
-            encode(value, self._objects.reduce, self._caps.payload_bytes)
-        except Unsendable:
-            return False
-        return True
+    def _instead(self, answer: Answer, target: str, error: BaseException) -> Failed:
+        with suppress(Exception):  # there may be no memory for more than the error itself
+            if isinstance(error, Unsendable):
+                error = refusal(target.rpartition(".")[2], answer, error, self._objects.reduce)
+        return self._dispatcher.failed(error, Attempt())
 
     def _borrow(self, lent: Lent) -> Callable[..., object]:
         def given(*args: object, **kwargs: object) -> object:
@@ -114,12 +109,19 @@ class Worker:
         with self._turn:
             if not self._running:
                 raise RuntimeError("a function you were given can only be called while the call it was given to runs")
-            self._channel.send(request)
+            self._send_back(request)
             while not isinstance(reply := self._channel.receive(), CallBackResult):
                 self._handle(reply)
         if reply.error:
             raise RuntimeError(f"the function you were given raised {reply.error.types[0]}: {reply.error.message}")
         return reply.value
+
+    def _send_back(self, request: CallBack) -> None:
+        try:
+            self._channel.send(request)
+        except Oversized as error:
+            sizes = f"{mebibytes(error.size)} MiB of arrays, more than the {mebibytes(error.room)} MiB that one call back may carry"
+            raise Unreturnable(f"a function you were given was called with {sizes}") from None
 
 
 def _prepare_streams() -> None:

@@ -71,7 +71,7 @@ def _leave_old_root() -> None:
     os.chdir("/")
 
 
-def work_folder(size: int, inodes: int) -> None:
-    """Mount an empty writable folder over the box and work there."""
-    kernel.mount("tmpfs", BOX, _OWN, f"mode=700,size={size},nr_inodes={inodes}")
+def work_folder(size: int, inodes: int, user: int) -> None:
+    """Mount an empty folder over the box that one user may write to, and work there."""
+    kernel.mount("tmpfs", BOX, _OWN, f"mode=700,uid={user},gid={user},size={size},nr_inodes={inodes}")
     os.chdir(BOX)

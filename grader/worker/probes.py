@@ -29,6 +29,8 @@ class Task(NamedTuple):
         port: A TCP port of 127.0.0.1 on which the judge listens.
         memory: How many bytes a worker may map.
         environment: The names of the variables that may be there.
+        kept: The descriptors that may be open beside the streams and the socket.
+        left_out: The steps of the lock-down that the level does without.
     """
 
     planted: str
@@ -36,6 +38,8 @@ class Task(NamedTuple):
     port: int
     memory: int
     environment: list[str]
+    kept: list[int]
+    left_out: list[str]
 
 
 def _denied(result: int) -> bool:
@@ -51,22 +55,27 @@ def _planted_file(task: Task) -> str:
 
 def _root_folder(_: Task) -> str:
     with _refused:
-        return f"the root folder can be listed: {sorted(os.listdir('/'))}"  # noqa: PTH208 - one call, no objects
+        return f"the root folder can be listed: {len(os.listdir('/'))} entries"  # noqa: PTH208 - one call, no objects
     return ""
 
 
 def _writing(task: Task) -> str:
     places = (os.path.dirname(task.planted), "/", "/packages", "/tmp", os.path.dirname(os.__file__))  # noqa: PTH120, S108 - places to be refused
-    for place in places:
-        name = os.path.join(place, "canary")  # noqa: PTH118 - as above
-        with _refused:
-            os.close(os.open(name, os.O_WRONLY | os.O_CREAT))
-            os.unlink(name)  # noqa: PTH108 - as above
-            return f"a file can be made in {place}"
+    return next(filter(None, map(_made_file, places)), "")
+
+
+def _made_file(place: str) -> str:
+    name = os.path.join(place, "canary")  # noqa: PTH118 - as above
+    with _refused:
+        os.close(os.open(name, os.O_WRONLY | os.O_CREAT))
+        os.unlink(name)  # noqa: PTH108 - as above
+        return f"a file can be made in {place}"
     return ""
 
 
-def _work_folder(_: Task) -> str:
+def _work_folder(task: Task) -> str:
+    if "box" in task.left_out:
+        return _made_file(os.curdir)
     if os.getcwd() != mounts.BOX:  # noqa: PTH109 - as above
         return f"it works in {os.getcwd()}"  # noqa: PTH109 - as above
     with open("canary", "wb"):  # noqa: PTH123 - as above
@@ -164,8 +173,17 @@ def _identity(_: Task) -> str:
 
 
 def _capabilities(_: Task) -> str:
+    kept = kernel.capabilities()
+    return f"capabilities {kept:#x} are kept" if kept else ""
+
+
+def _bounding(task: Task) -> str:
+    if (
+        "bounding" in task.left_out
+    ):  # by a level for which whoever grades may not drop them; without privileges they are nobody's
+        return ""
     kept = [number for number in range(41) if _capability(number)]
-    return f"capabilities {kept} are kept" if kept else ""
+    return f"capabilities {kept} could be had again" if kept else ""
 
 
 def _capability(number: int) -> int:
@@ -182,8 +200,8 @@ def _dumpable(_: Task) -> str:
     return "it can be looked into by a process of its own user" if kernel.prctl(kernel.PR_GET_DUMPABLE) else ""
 
 
-def _descriptors(_: Task) -> str:
-    kept = [number for number in range(lockdown.SOCKET + 1, 256) if _is_open(number)]
+def _descriptors(task: Task) -> str:
+    kept = [n for n in range(lockdown.SOCKET + 1, 256) if n not in task.kept and _is_open(n)]
     return f"descriptors {kept} are open" if kept else ""
 
 
@@ -219,6 +237,7 @@ PROBES: dict[str, Callable[[Task], str]] = {
     "limits": _limits,
     "identity": _identity,
     "capabilities": _capabilities,
+    "bounding": _bounding,
     "privileges": _privileges,
     "dumpable": _dumpable,
 }

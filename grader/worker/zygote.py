@@ -15,10 +15,18 @@ import select
 import socket
 import sys
 import traceback
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from grader.worker import canary, kernel, landlock, lockdown, mounts, rlimits
+from grader.worker import canary, held, kernel, landlock, lockdown, mounts, rlimits
 from grader.worker.control import Control, Packet
+
+# The kernel counts the threads of a user: of the workers that live at the time, of the zygote, and of the process that waits for it.
+_NOT_A_WORKERS = 2
+
+# What the packages may write while they are imported.
+_SCRATCH_BYTES = 1 << 20
+_SCRATCH_INODES = 256
 
 
 def serve(connection: socket.socket, plan: dict[str, Any], status: int) -> NoReturn:
@@ -33,15 +41,30 @@ def serve(connection: socket.socket, plan: dict[str, Any], status: int) -> NoRet
     del plan["root"], sys.argv[1:]
     for view in plan["views"]:
         del view["source"]
-    for name in ("grader.worker.main", *plan["packages"]):
-        importlib.import_module(name)
+    _import(plan)
+    names = held.hold(plan["held"])
+    held.rename(names)
     gc.collect()
     gc.freeze()  # what is shared with the workers is never written to by their collector
     fields = os.pread(status, 1 << 14, 0)
+    os.close(status)
     _refuse_threads(fields)
-    zygote = _Zygote(Control(connection), plan, rlimits.own_size(fields))
+    zygote = _Zygote(Control(connection), plan, rlimits.own_size(fields), held.descriptors(names))
     zygote.control.send({"ready": True})
     zygote.run()
+
+
+def _import(plan: dict[str, Any]) -> None:
+    """Import the packages, and what they would else import at a submission's expense, one thread each."""
+    if plan["namespaces"]:
+        mounts.work_folder(_SCRATCH_BYTES, _SCRATCH_INODES, user=0)  # some packages want a folder to write to
+    for name in ("grader.worker.main", *plan["packages"], *plan["preloaded"]):
+        importlib.import_module(name)
+    if "torch" in plan["packages"]:
+        torch = sys.modules["torch"]
+        # A fork after torch has started threads of its own leaves a child that hangs in the first parallel operation.
+        torch.set_num_threads(1)
+        torch.set_num_interop_threads(1)
 
 
 def _refuse_threads(status: bytes) -> None:
@@ -52,14 +75,24 @@ def _refuse_threads(status: bytes) -> None:
 
 
 class _Zygote:
-    """The loop over requests of the judge and deaths of workers."""
+    """The loop over requests of the judge and deaths of workers.
 
-    def __init__(self, control: Control, plan: dict[str, Any], size: rlimits.Size) -> None:
+    Args:
+        control: The control socket.
+        plan: What workers are held to.
+        size: How large this process is.
+        kept: The descriptors that workers keep.
+    """
+
+    def __init__(self, control: Control, plan: dict[str, Any], size: rlimits.Size, kept: Sequence[int]) -> None:
         self.control = control
         self._size = size
         self._plan = plan
+        self._kept = kept
         self._program = base64.b64decode(plan["program"])
-        self._myself = os.pidfd_open(os.getpid())
+        self._pid = os.getpid()
+        self._myself = os.pidfd_open(self._pid)
+        self._rules = None if plan["namespaces"] else _rules(plan)
         self._workers: dict[int, tuple[int, int]] = {}  # by pidfd: the judge's number for it, and its pid
         self._poll = select.poll()
         self._poll.register(lockdown.SOCKET, select.POLLIN)
@@ -88,7 +121,7 @@ class _Zygote:
         number = packet.message["fork"]
         reading, writing = os.pipe()
         try:
-            pid = self._fork_into_new_namespace(packet, writing)
+            pid = self._fork_worker(packet, writing)
         except OSError as error:
             os.close(writing)
             reason = f"{type(error).__name__}: {error}"
@@ -99,17 +132,22 @@ class _Zygote:
         for descriptor in (reading, *packet.descriptors):
             os.close(descriptor)
 
-    def _fork_into_new_namespace(self, packet: Packet, report: int) -> int:
+    def _fork_worker(self, packet: Packet, report: int) -> int:
+        if not self._plan["namespaces"]:
+            return self._forked(packet, report)
         kernel.unshare(kernel.CLONE_NEWPID)
         try:
-            pid = os.fork()
-            if not pid:
-                try:
-                    self._become_worker(packet, report)
-                finally:
-                    os._exit(lockdown.FAILED)
+            return self._forked(packet, report)
         finally:
             kernel.setns(self._myself, kernel.CLONE_NEWPID)
+
+    def _forked(self, packet: Packet, report: int) -> int:
+        pid = os.fork()
+        if not pid:
+            try:
+                self._become_worker(packet, report)
+            finally:
+                os._exit(lockdown.FAILED)
         return pid
 
     def _announce(self, number: int, pid: int, report: dict[str, Any]) -> None:
@@ -133,24 +171,53 @@ class _Zygote:
         except lockdown.LockdownError as error:
             os.write(report, json.dumps({"step": error.step, "errno": error.number, "error": error.reason}).encode())
             os._exit(lockdown.FAILED)
-        _work(packet.message.get("canary"))
+        task = packet.message.get("canary")
+        _work(task and task | {"kept": self._kept, "left_out": self._plan["left_out"]})
 
     def _lockdown_plan(self, packet: Packet, report: int) -> lockdown.Plan:
         plan = self._plan
         theirs, output = packet.descriptors
+        allowance = rlimits.Allowance(*plan["allowance"])
+        user = self._user(packet.message["fork"])
         return lockdown.Plan(
             socket=theirs,
             output=output,
             report=report,
-            allowance=rlimits.Allowance(*plan["allowance"]),
-            siblings=len(self._workers),
+            kept=[*self._kept, *([] if self._rules is None else [self._rules])],
+            left_out=frozenset(plan["left_out"]),
+            allowance=allowance,
+            threads=self._threads(allowance, user),
             size=self._size,
             readable=_readable(plan["views"]),
+            ruleset=self._rules,
             box_bytes=plan["box_bytes"],
             box_inodes=plan["box_inodes"],
             environment=plan["environment"],
+            user=user,
+            parent=None if plan["namespaces"] else self._pid,
             program=self._program,
         )
+
+    def _user(self, number: int) -> int | None:
+        """Return the user that a worker becomes: another one than those before it, as far as they last."""
+        users = self._plan["users"]
+        return users["first"] + number % users["count"] if users else None
+
+    def _threads(self, allowance: rlimits.Allowance, user: int | None) -> int | None:
+        """Return how many threads the user may have, who is the worker's own or has a count of his own in our namespace."""
+        if user is not None:
+            return allowance.processes
+        if self._plan["namespaces"]:
+            return allowance.processes * (1 + len(self._workers)) + _NOT_A_WORKERS
+        return None
+
+
+def _rules(plan: dict[str, Any]) -> int | None:
+    """Return Landlock's rules for every worker, where no worker has anything of its own to add."""
+    if "landlock" in plan["left_out"]:
+        return None
+    kinds = {"trees": landlock.READ, "listed": landlock.LIST, "devices": landlock.DEVICE}
+    return landlock.ruleset([(path, access) for kind, access in kinds.items() for path in plan[kind]])
 
 
 def _readable(views: list[dict[str, Any]]) -> list[tuple[str, int]]:

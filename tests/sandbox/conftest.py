@@ -12,12 +12,19 @@ import pytest
 
 from grader.model.manifest import Limits
 from grader.sandbox.base import Backend, Level, Profile, Sandbox, Worker
+from grader.sandbox.container import ContainerBackend
 from grader.sandbox.full import FullBackend
 from grader.sandbox.none import NoneBackend
+from grader.sandbox.weak import WeakBackend
 
 PACKAGE = Path(__file__).parents[2] / "grader"
 PROFILE = Profile(("numpy",), Limits(memory_mb=256, output_kb=64))
-BACKENDS: dict[Level, Callable[[Path], Backend]] = {Level.FULL: FullBackend, Level.NONE: NoneBackend}
+BACKENDS: dict[Level, Callable[[Path], Backend]] = {
+    Level.FULL: FullBackend,
+    Level.CONTAINER: ContainerBackend,
+    Level.WEAK: WeakBackend,
+    Level.NONE: NoneBackend,
+}
 
 
 class Talk:

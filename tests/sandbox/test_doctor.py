@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,16 +12,17 @@ from grader.sandbox import doctor, facts
 from grader.sandbox.base import Profile, Sandbox
 from grader.sandbox.full import FullBackend
 
-NAMES = ["system", "processor", "namespaces", "landlock", "seccomp", "pidfd", "level full"]
+MECHANISMS = ["system", "processor", "namespaces", "landlock", "seccomp", "pidfd", "cgroups"]
+LEVELS = ["level full", "level container", "level weak"]
 
 
 def _found(name: str) -> doctor.Finding:
     return next(finding for finding in doctor.examine() if finding.name == name)
 
 
-def test_every_mechanism_is_looked_at_and_the_whole_last() -> None:
+def test_every_mechanism_is_looked_at_and_the_levels_last() -> None:
     findings = doctor.examine()
-    assert [finding.name for finding in findings] == NAMES
+    assert [finding.name for finding in findings] == MECHANISMS + LEVELS
     assert all(bool(finding.remedy) != finding.ok for finding in findings)
     assert all(finding.detail for finding in findings)
 
@@ -34,14 +34,16 @@ def test_a_machine_that_gives_the_level_is_told_what_was_seen_to_hold() -> None:
     assert "filesystem, network" in found.detail
 
 
-def test_a_refused_mechanism_is_told_with_its_remedy_and_the_whole_is_not_tried(
+def test_a_refused_mechanism_is_told_with_its_remedy_and_so_are_the_levels_that_need_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(facts, "landlock_abi", lambda: 0)
     monkeypatch.setattr(facts, "kernel_version", lambda: (5, 10))
     assert _found("landlock") == ("landlock", False, "the kernel has none", _found("landlock").remedy)
     assert "5.13" in _found("landlock").remedy
-    assert _found("level full").detail == "not tried, for want of: landlock"
+    for level in ("level full", "level container"):
+        assert _found(level).detail == "the kernel has no Landlock"
+        assert "5.13" in _found(level).remedy
 
 
 def test_refused_namespaces_are_told_with_the_step_and_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +73,7 @@ def test_a_kernel_without_seccomp_or_pidfds_is_told(monkeypatch: pytest.MonkeyPa
         raise OSError(38, "Function not implemented")
 
     monkeypatch.setattr(os, "pidfd_open", refuse)
-    monkeypatch.setattr(Path, "exists", lambda path: False)
+    monkeypatch.setattr(facts, "has_seccomp", lambda: False)
     found = {finding.name: finding for finding in doctor.examine()}
     assert not found["pidfd"].ok
     assert not found["seccomp"].ok

@@ -32,13 +32,13 @@ STEPS[{step!r}] = _injected
 
 # The zygote counts, so that a step can fail for the first submission's worker and not for the canary.
 _COUNTING = """
-_uncounted = _Zygote._fork_into_new_namespace
+_uncounted = _Zygote._fork_worker
 
 def _counted(self, packet, report):
     lockdown.FORKS += 1
     return _uncounted(self, packet, report)
 
-_Zygote._fork_into_new_namespace = _counted
+_Zygote._fork_worker = _counted
 """
 
 

@@ -41,6 +41,9 @@ class Pretended:
     def cpu_seconds(self) -> float:
         return self._cpu
 
+    def shares_user(self) -> bool:
+        return False
+
     def wait(self, timeout: float) -> Death | None:
         return self._death
 

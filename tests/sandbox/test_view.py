@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from grader.model.errors import GraderError
 from grader.sandbox.packages import installed_paths
-from grader.sandbox.view import _foreign_packages, _outermost, planned
+from grader.sandbox.view import foreign_packages, outermost, planned
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has views")
 
@@ -85,13 +85,13 @@ def test_installed_packages_below_a_shown_folder_are_covered(tmp_path: Path) -> 
     for name in ("site-packages", "python3/dist-packages", "python3.11/site-packages", "else"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "dist-packages").touch()
-    found = {str(path.relative_to(tmp_path)) for path in _foreign_packages(tmp_path)}
+    found = {str(path.relative_to(tmp_path)) for path in foreign_packages(tmp_path)}
     assert found == {"site-packages", "python3/dist-packages", "python3.11/site-packages"}
 
 
 @given(st.lists(st.lists(st.sampled_from("ab"), max_size=3).map(lambda parts: Path("/", *parts))))
-def test_only_outermost_folders_are_kept_and_none_is_lost(folders: list[Path]) -> None:
-    kept = _outermost(folders)
+def test_onlyoutermost_folders_are_kept_and_none_is_lost(folders: list[Path]) -> None:
+    kept = outermost(folders)
     assert all(any(folder.is_relative_to(outer) for outer in kept) for folder in folders)
     assert all(not one.is_relative_to(other) for one in kept for other in kept if one is not other)
     assert set(kept) <= set(folders)
