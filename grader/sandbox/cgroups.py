@@ -79,7 +79,18 @@ def _set(made: Group, limits: Limits) -> None:
 def _homes() -> dict[str, Path] | None:
     """Return the folders that groups can be made in; found out once, by making one."""
     found = {kind: next(filter(_usable(kind), _candidates(kind)), None) for kind in ("memory", "pids")}
-    return {kind: home for kind, home in found.items() if home} if all(found.values()) else None
+    homes = {kind: home for kind, home in found.items() if home}
+    for home in homes.values():
+        _sweep(home)
+    return homes if len(homes) == len(found) else None
+
+
+def _sweep(home: Path) -> None:
+    """Remove the groups of judges that were killed before they could."""
+    for left in home.glob("rowwise-*-*"):
+        if not Path("/proc", left.name.split("-")[1]).exists():
+            with contextlib.suppress(OSError):
+                left.rmdir()
 
 
 def _candidates(kind: str) -> Iterator[Path]:

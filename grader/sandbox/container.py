@@ -74,7 +74,7 @@ def plan(package: Path, profile: Profile, without: Collection[str] = ()) -> dict
         "listed": reached.listed,
         "devices": reached.devices,
         "packages_at": reached.packages_at,
-        "held": [] if first is None else [*reached.listed, *reached.trees],
+        "held": [] if first is None else reached.outermost(),
         "box_bytes": 0,
         "box_inodes": 0,
     }

@@ -12,12 +12,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from grader.model.errors import SandboxUnavailableError
-from grader.sandbox import facts, observe
+from grader.sandbox import facts
 from grader.sandbox.allowance import allowance
 from grader.sandbox.base import Isolation, Level, Profile
 from grader.sandbox.bpf import ARCHITECTURES, compiled
 from grader.sandbox.environment import INSIDE
 from grader.sandbox.forked import ForkedWorker, fork
+from grader.sandbox.observe import Observation, observed
 from grader.sandbox.zygote import Zygote
 
 # What torch else imports at the first backward pass, optimizer step and comparison: a second and more, of a submission's time.
@@ -53,7 +54,7 @@ class ForkingSandbox:
             SandboxUnavailableError: Something did not hold that the level stands for.
         """
         try:
-            seen = observe.observed(self._fork, self._limits)
+            seen = observed(self._fork, self._limits)
             self._refuse([name for name, holds in seen.guarantees.items() if not holds], seen)
         except BaseException:
             self.close()
@@ -63,7 +64,7 @@ class ForkingSandbox:
         )
         return self
 
-    def _refuse(self, lacking: Sequence[str], seen: observe.Observation) -> None:
+    def _refuse(self, lacking: Sequence[str], seen: Observation) -> None:
         if broken := [name for name in lacking if name not in self._may_lack]:
             raise SandboxUnavailableError(
                 f"the sandbox does not hold: {'; '.join(seen.about(broken))}",

@@ -37,6 +37,10 @@ class Reach:
         """The devices that may be read and written."""
         return list(DEVICES)
 
+    def outermost(self) -> list[str]:
+        """Return the paths that lie in no other of them."""
+        return [str(path) for path in outermost(map(Path, [*self.listed, *self.trees]))]
+
 
 def reach(package: Path, packages: tuple[str, ...]) -> Reach:
     """Return what may be reached for some packages.

@@ -21,13 +21,18 @@ def hold(paths: Iterable[str]) -> dict[str, str]:
     Returns:
         From such a path to the name that stands for it from now on.
     """
-    closed = [path for path in paths if not _open_to_all(path)]
-    return {path: f"/proc/self/fd/{os.open(path, os.O_PATH | os.O_CLOEXEC)}" for path in closed}
+    return {path: _held(Path(path)) for path in paths if not _open_to_all(path)}
+
+
+def _held(path: Path) -> str:
+    if path.is_dir():
+        return f"/proc/self/fd/{os.open(path, os.O_PATH | os.O_CLOEXEC)}"
+    return f"{_held(path.parent)}/{path.name}"  # a file's name says how it is imported
 
 
 def descriptors(names: Mapping[str, str]) -> list[int]:
     """Return the descriptors that are held."""
-    return [int(name.rpartition("/")[2]) for name in names.values()]
+    return [int(name.split("/")[4]) for name in names.values()]
 
 
 def rename(names: Mapping[str, str]) -> None:

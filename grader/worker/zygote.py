@@ -15,7 +15,8 @@ import select
 import socket
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any, NoReturn
 
 from grader.worker import canary, held, kernel, landlock, lockdown, mounts, rlimits
@@ -56,15 +57,23 @@ def serve(connection: socket.socket, plan: dict[str, Any], status: int) -> NoRet
 
 def _import(plan: dict[str, Any]) -> None:
     """Import the packages, and what they would else import at a submission's expense, one thread each."""
-    if plan["namespaces"]:
-        mounts.work_folder(_SCRATCH_BYTES, _SCRATCH_INODES, user=0)  # some packages want a folder to write to
-    for name in ("grader.worker.main", *plan["packages"], *plan["preloaded"]):
-        importlib.import_module(name)
+    with _scratch() if plan["namespaces"] else nullcontext():
+        for name in ("grader.worker.main", *plan["packages"], *plan["preloaded"]):
+            importlib.import_module(name)
     if "torch" in plan["packages"]:
         torch = sys.modules["torch"]
         # A fork after torch has started threads of its own leaves a child that hangs in the first parallel operation.
         torch.set_num_threads(1)
         torch.set_num_interop_threads(1)
+
+
+@contextmanager
+def _scratch() -> Iterator[None]:
+    """Give the packages a folder to write to while they are imported; some want one."""
+    mounts.work_folder(_SCRATCH_BYTES, _SCRATCH_INODES, user=0)
+    yield
+    os.chdir("/")
+    kernel.unmount(mounts.BOX)
 
 
 def _refuse_threads(status: bytes) -> None:

@@ -19,6 +19,9 @@ _SOURCE = (Path(__file__).parents[2] / "grader" / "worker" / "lockdown.py").read
 STEPS = [
     line.split('"')[1] for line in _SOURCE.partition("STEPS: dict")[2].partition("}")[0].splitlines() if '"' in line
 ]
+# An ordinary user has one id to give, so that its workers stay who they are.
+if os.geteuid():
+    STEPS.remove("identity")
 
 _FAILING = """
 def _injected(plan, original=STEPS[{step!r}]):
