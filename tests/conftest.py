@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,6 +10,9 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+
+# A workflow that runs these tests has a page of its own, and their classes are not to be shown there.
+os.environ.pop("GITHUB_STEP_SUMMARY", None)
 
 # A busy machine is slow without being wrong.
 hypothesis.settings.register_profile("patient", deadline=None)

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from rich.console import Console
-
+from grader.batch.console import console
 from grader.batch.progress import progress, table
 from grader.batch.run import grade_all
 from grader.course.assignment import Assignment
 from grader.course.locate import find_course, load_assignments
+from grader.escape.terminal import line
 from grader.intake.base import Submission
 from grader.intake.discover import Mode, discover
+from grader.intake.ids import safe_id
 from grader.model.errors import UsageError
 from grader.model.report import Report
 from grader.pipeline.key import FILE_NAME, course_key
 from grader.pipeline.settings import Settings, prepare
 from grader.sandbox.base import Level
-from grader.sandbox.registry import best
-
-# A log is read in a window that wraps by itself.
-_WIDTH_OF_A_LOG = 120
+from grader.sandbox.registry import chosen
 
 
 @dataclass(frozen=True)
@@ -39,6 +36,7 @@ class Request:
     exercises: Sequence[str]
     student: str | None
     mode: Mode | None
+    isolation: str | None
     weak: bool
     fail_under: float | None
     seed_key: Path | None
@@ -51,14 +49,14 @@ def run(request: Request) -> int:
     Raises:
         GraderError: Nothing could be graded: usage, course or sandbox.
     """
-    console = Console(stderr=True)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = _WIDTH_OF_A_LOG
+    log = console()
     course = find_course(request.course)
     assignments = load_assignments(course, request.assignments)
     _check_exercises(assignments, request.exercises)
     assignments = [assignment for assignment in assignments if _concerned(assignment, request.exercises)]
-    backend = best(Level.NONE if request.weak else Level.CONTAINER)
+    level = chosen(
+        Level(request.isolation) if request.isolation else None, Level.NONE if request.weak else Level.CONTAINER
+    )
     wanted = sorted({name for assignment in assignments for name in assignment.manifest.files})
     found = discover(request.paths, wanted, request.mode or "auto")
     # Reports that were written beside the submissions are no submission.
@@ -67,15 +65,15 @@ def run(request: Request) -> int:
     settings = Settings(
         graded=[prepare(assignment) for assignment in assignments],
         key=course_key(
-            request.seed_key or course / FILE_NAME, lambda text: console.print(text, markup=False, soft_wrap=True)
+            request.seed_key or course / FILE_NAME, lambda text: log.print(line(text), markup=False, soft_wrap=True)
         ),
-        backend=backend.level,
+        backend=level,
         only=tuple(request.exercises),
     )
     reports: list[Report] = []
     try:
         with (
-            progress(len(submissions), console) as tell,
+            progress(len(submissions), log) as tell,
             closing(grade_all(submissions, settings, jobs=request.jobs, out=request.out)) as graded,
         ):
             for report in graded:
@@ -83,7 +81,7 @@ def run(request: Request) -> int:
                 tell(report)
     finally:
         if reports:
-            console.print(table(reports))
+            log.print(table(reports))
     return _exit_code(reports, request.fail_under)
 
 
@@ -114,10 +112,10 @@ def _chosen(submissions: Sequence[Submission], student: str | None) -> list[Subm
     """Return the submissions to grade: all; the one of `student`; or the only one there is, as `student`'s."""
     if student is None:
         return list(submissions)
-    if found := [submission for submission in submissions if submission.id == student]:
+    if found := [submission for submission in submissions if submission.id in (student, safe_id(student))]:
         return found
     if len(submissions) == 1:
-        return [replace(submissions[0], id=student)]
+        return [replace(submissions[0], id=safe_id(student))]
     close = get_close_matches(student, [submission.id for submission in submissions], n=1)
     raise UsageError(
         f"no submission of {student!r}",

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from grader.escape.terminal import line
 from grader.model.report import ExerciseReport, Report
 from grader.model.verdict import Status
 
@@ -24,7 +25,7 @@ def progress(total: int, console: Console) -> Iterator[Callable[[Report], None]]
     if console.is_terminal:
         with _bar(console) as bar:
             task = bar.add_task("grading", total=total)
-            yield lambda report: bar.update(task, advance=1, description=f"{report.submission.id:<16.16}")
+            yield lambda report: bar.update(task, advance=1, description=f"{line(report.submission.id):<16.16}")
     else:
         yield _lines(total, console)
 
@@ -67,9 +68,13 @@ def table(reports: list[Report]) -> Table:
     shown.add_column("what was seen", overflow="fold")
     for report in sorted(reports, key=lambda report: report.submission.id):
         score = "no score" if report.score is None else f"{report.score:.2f} / {report.points:g}"
-        # Text, not markup: what a student chose to call something is shown as it is.
-        shown.add_row(Text(report.submission.id), Text(report.status), Text(score), Text(_seen(report)))
+        shown.add_row(*map(_text, (report.submission.id, report.status, score, _seen(report))))
     return shown
+
+
+def _text(cell: str) -> Text:
+    # Not markup: what a student chose to call something is shown as it is. Text alone would let escapes through.
+    return Text(line(cell))
 
 
 def _seen(report: Report) -> str:

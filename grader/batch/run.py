@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
@@ -9,15 +10,15 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from pathlib import Path
 
+from grader.batch.folder import held, write_report
 from grader.batch.summary import summarise
+from grader.batch.summary_files import write_summary
 from grader.intake.base import Submission
 from grader.judge.run import Stopped
-from grader.model.errors import CourseError
+from grader.model.errors import CourseError, GraderError
 from grader.model.report import Report
 from grader.pipeline.grade import Outcome, grade
 from grader.pipeline.settings import Settings
-from grader.pipeline.write import as_json, write_atomically
-from grader.score.student import for_student
 
 
 def grade_all(
@@ -34,20 +35,31 @@ def grade_all(
         out: Where to write.
 
     Raises:
+        UsageError: The folder cannot be written to, or another run is writing there.
+        GraderError: A report could not be written; those before it stay.
         CourseError: The course is at fault, so no further submission could be graded either.
         KeyboardInterrupt: The run was interrupted.
     """
     started = time.perf_counter()
     finished: list[Report] = []
-    try:
-        for report in _reports(submissions, settings, jobs):
-            _write(report, out)
-            finished.append(report)
-            yield report
-    finally:
-        if finished:
-            ids = [graded.assignment.id for graded in settings.graded]
-            write_atomically(out / "summary.json", as_json(summarise(finished, ids, time.perf_counter() - started)))
+    with held(out, [submission.id for submission in submissions]):
+        try:
+            for report in _reports(submissions, settings, jobs):
+                write_report(out, report)
+                finished.append(report)
+                yield report
+        except BaseException:
+            # What ended the run is what the reader has to hear of, not that the summary met the same.
+            with contextlib.suppress(GraderError):
+                _summarise(finished, settings, out, started)
+            raise
+        _summarise(finished, settings, out, started)
+
+
+def _summarise(finished: Sequence[Report], settings: Settings, out: Path, started: float) -> None:
+    if finished:
+        ids = [graded.assignment.id for graded in settings.graded]
+        write_summary(out, summarise(finished, ids, time.perf_counter() - started))
 
 
 def _reports(submissions: Sequence[Submission], settings: Settings, jobs: int) -> Iterator[Report]:
@@ -80,9 +92,3 @@ def _outcomes(submissions: Sequence[Submission], settings: Settings, jobs: int) 
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
-
-
-def _write(report: Report, out: Path) -> None:
-    folder = out / report.submission.id
-    write_atomically(folder / "report.student.json", as_json(for_student(report)))
-    write_atomically(folder / "report.json", as_json(report))

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from grader.cli.options import course_option, language_option
+from grader.cli.say import say
 from grader.course.locate import find_course, load_assignments
 from grader.kit.check import check, choose, working_folder
 from grader.kit.tell import tell
@@ -37,7 +38,7 @@ def command(exercise: str | None, language: str, course: Path) -> None:
         found = True
         for checked in check(assignment, exercises, folder):
             passed &= checked.passed
-            click.echo("\n".join(tell(checked, language, told)))
+            say("\n".join(tell(checked, language, told)))
     if not found:
         raise UsageError(
             "none of your files are here", hint="change into the folder that holds them, such as student_template/"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import signal
+import io
 import sys
+import traceback
 from difflib import get_close_matches
 from importlib import import_module
+from typing import NoReturn
 
 import click
 
 from grader import __version__
+from grader.cli.process import prepare_process
+from grader.cli.say import say
 from grader.model.errors import GraderError
 
 # name -> (module, what --help says); written here so that --help imports no command.
@@ -73,18 +77,30 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line and turn an error of ours into one message and its exit code."""
-    # A scheduler that ends a job says so with SIGTERM: what is graded stays, as with ^C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    prepare_process()
     try:
         cli.main(standalone_mode=False)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        _end(_shown(error), error.exit_code)
     except GraderError as error:
-        click.echo(f"error: {error}", err=True)
-        sys.exit(error.exit_code)
+        _end(f"error: {error}", error.exit_code)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted", err=True)
-        sys.exit(130)
+        _end("interrupted", 130)
+    except (OSError, MemoryError) as error:
+        _end(f"error: this machine refused: {str(error) or type(error).__name__}", GraderError.exit_code)
+    except Exception:  # noqa: BLE001 - it is ours, whatever it is; the exit code that Python would give means a low score
+        _end(f"error: a fault of the grader itself, please report it\n{traceback.format_exc()}", GraderError.exit_code)
+
+
+def _end(said: str, exit_code: int) -> NoReturn:
+    say(said, err=True)
+    sys.exit(exit_code)
+
+
+def _shown(error: click.ClickException) -> str:
+    """What click says of a bad command line, which names the files that a shell put there."""
+    text = io.StringIO()
+    error.show(text)
+    return text.getvalue().removesuffix("\n")

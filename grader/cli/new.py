@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from grader.cli.options import course_option
+from grader.cli.say import say
 from grader.course.locate import find_course, load_assignments
 from grader.kit.make import make_kit
 
@@ -30,5 +31,5 @@ def command(folder: Path, assignments: tuple[str, ...], course: Path) -> None:
     Example: grader new kit -a attention -a masking
     """  # noqa: D301  # \b is click's mark for a paragraph that keeps its lines
     written = make_kit(folder, load_assignments(find_course(course), assignments))
-    click.echo("\n".join(path.as_posix() for path in written))
-    click.echo(f"made {folder}: fill in {folder}/student_template/, then run `grader check` in {folder}", err=True)
+    say("\n".join(path.as_posix() for path in written))
+    say(f"made {folder}: fill in {folder}/student_template/, then run `grader check` in {folder}", err=True)

@@ -8,7 +8,9 @@ from pathlib import Path
 import click
 
 from grader.cli.options import course_option
+from grader.cli.say import say
 from grader.course.locate import find_course, load_assignments
+from grader.escape.terminal import line
 from grader.pipeline.replay import find_test, read_report, replay
 from grader.sandbox.base import Level
 from grader.sandbox.registry import best
@@ -32,8 +34,8 @@ def command(report: Path, test: str, weak: bool, course: Path) -> None:  # noqa:
     assignment = load_assignments(find_course(course), [part.id])[0]
     result = replay(read, part, before, assignment, best(Level.NONE if weak else Level.CONTAINER).level)
     if result.suite_changed:
-        click.echo("note: the suite or the reference has changed since this report", err=True)
-    click.echo(f"{before.id}  seed {before.seed}")
-    click.echo(f"before: {before.status}  {before.message}")
-    click.echo(f"now:    {result.now.status}  {result.now.message}")
+        say("note: the suite or the reference has changed since this report", err=True)
+    say(f"{line(before.id)}  seed {before.seed}")
+    say(f"before: {before.status}  {line(before.message)}")
+    say(f"now:    {result.now.status}  {line(result.now.message)}")
     sys.exit(0 if result.now.status is before.status else 1)

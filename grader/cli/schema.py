@@ -7,6 +7,7 @@ import json
 import click
 from pydantic import BaseModel
 
+from grader.cli.say import say
 from grader.model.manifest import Manifest
 from grader.model.report import Report, StudentReport, Summary
 
@@ -22,7 +23,7 @@ MODELS: dict[str, type[BaseModel]] = {
 @click.argument("what", type=click.Choice(list(MODELS)))
 def command(what: str) -> None:
     """Print the JSON Schema of report.json, assignment.toml, report.student.json or summary.json."""
-    click.echo(
+    say(
         json.dumps(
             {"$schema": "https://json-schema.org/draft/2020-12/schema"} | MODELS[what].model_json_schema(),
             indent=2,

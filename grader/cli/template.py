@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from grader.cli.options import course_option
+from grader.cli.say import say
 from grader.course.locate import find_course, load_assignments
 from grader.template.building import build, check
 
@@ -24,7 +25,7 @@ def build_command(assignments: tuple[str, ...], course: Path) -> None:
     """Write student_template/ for ASSIGNMENTS (all where none is named): the reference without its solutions."""
     root = find_course(course)
     for path in build(root, [assignment.manifest for assignment in load_assignments(root, assignments)]):
-        click.echo(path.relative_to(root).as_posix())
+        say(path.relative_to(root).as_posix())
 
 
 @command.command(name="check", short_help="Exit 3 where a template is stale.")
@@ -35,7 +36,7 @@ def check_command(assignments: tuple[str, ...], course: Path) -> None:
     root = find_course(course)
     stale = check(root, [assignment.manifest for assignment in load_assignments(root, assignments)])
     for each in stale:
-        click.echo(str(each))
+        say(str(each))
     if stale:
-        click.echo("hint: run `grader template build`", err=True)
+        say("hint: run `grader template build`", err=True)
     sys.exit(3 if stale else 0)

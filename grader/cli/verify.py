@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from grader.cli.options import course_option
+from grader.cli.say import say
 from grader.course.locate import find_course, load_assignments
 from grader.verify.processes import verify_all
 from grader.verify.table import render
@@ -36,5 +37,5 @@ def command(assignments: tuple[str, ...], seeds: int, write_lock: bool, course: 
     jobs = min(len(chosen), os.cpu_count() or 1)
     for result in verify_all(folders, seeds=seeds, jobs=jobs, write_lock=write_lock):
         holds &= not result.problems
-        click.echo("\n".join(render(result)))
+        say("\n".join(render(result)))
     sys.exit(0 if holds else 3)

@@ -26,7 +26,8 @@ def load_toml(path: Path, model: type[Model]) -> Model:
     text = _text(path)
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    # Beside its own error it lets out what numbers of thousands of digits and nested brackets lead to.
+    except (ValueError, RecursionError) as error:
         raise CourseError(
             f"not valid TOML: {error}", where=path, hint="see https://toml.io for the notation"
         ) from error
@@ -57,7 +58,7 @@ def _text(path: Path) -> str:
             hint="save the file as UTF-8",
         ) from error
     except OSError as error:
-        raise CourseError(f"cannot be read: {error.strerror}", where=path) from error
+        raise CourseError(f"cannot be read: {error.strerror}", where=path, hint="see to its permissions") from error
 
 
 def _complaint(detail: ErrorDetails, model: type[BaseModel]) -> str:
@@ -110,7 +111,8 @@ def _line_of(lines: list[str], location: tuple[int | str, ...]) -> int | None:
 def _find(lines: list[str], start: int, key: str, index: int | str | None) -> int | None:
     """The line of `[[key]]` number `index`, else of `key` between `start` and the next of such tables."""
     tables = [number for number, line in enumerate(lines, start=1) if line.partition("#")[0].strip() == f"[[{key}]]"]
-    if tables and isinstance(index, int):
+    # A line within a longer text may look like a table, and there may be fewer of them than items.
+    if isinstance(index, int) and index < len(tables):
         return tables[index]
     end = next(
         (number for number in range(start + 1, len(lines) + 1) if lines[number - 1].startswith("[[")), len(lines) + 1

@@ -33,11 +33,13 @@ def blaming(file: str) -> Iterator[None]:
     """
     try:
         yield
-    except (Refused, MemoryError):
+    except (Refused, GraderError, MemoryError):
         raise
-    except OSError as error:
-        problem = unreadable(file, error)
-        raise Refused(problem.file, problem.message, problem.hint) from error
     except Exception as error:
-        reason = shown(str(error)) or type(error).__name__
-        raise Refused(file, f"it is broken: {reason}", "make the archive anew and hand in again") from error
+        # A disk has no invalid places: it was the archive that sent us to one.
+        if isinstance(error, OSError) and error.errno != errno.EINVAL:
+            problem = unreadable(file, error)
+        else:
+            reason = shown(str(error)) or type(error).__name__
+            problem = Problem(file, f"it is broken: {reason}", "make the archive anew and hand in again")
+        raise Refused(problem.file, problem.message, problem.hint) from error

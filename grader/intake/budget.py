@@ -9,6 +9,8 @@ from grader.intake.base import MIB, Caps, Refused
 
 CHUNK = 64 * 1024
 RATIO_FLOOR = 4 * CHUNK
+# Compressed bytes beyond the inflated ones: headers and checksums of an honest archive are far shorter.
+WASTE = 4 * CHUNK
 # No header, directory or chunk of an honest archive is longer, so no library is let to ask for more at once.
 LONGEST_READ = 2 * MIB
 _SMALLER = "hand in the files the assignment asks for and nothing else"

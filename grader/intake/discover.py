@@ -17,7 +17,7 @@ from grader.intake.registry import SOURCES
 from grader.model.errors import UsageError
 
 Mode = Literal["auto", "one", "class"]
-_FORMS = "a submission is a folder, a .zip, a .tar, a .tar.gz or a .tar.xz"
+_FORMS = "a submission is a folder, a .zip, a .tar, a .tar.gz, a .tar.xz or a .tar.zst"
 _ENTRIES_OF_A_CLASS = 1_000_000
 
 

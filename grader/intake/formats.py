@@ -21,6 +21,8 @@ OPENERS: Mapping[str, Opener] = {
     ".tgz": tars.opened,
     ".tar.xz": tars.opened,
     ".txz": tars.opened,
+    ".tar.zst": tars.opened,
+    ".tzst": tars.opened,
 }
 # How the content starts, and what it is called then.
 _MAGIC = {
@@ -32,7 +34,15 @@ _MAGIC = {
     b"BZh": "compressed with bzip2",
     b"\x28\xb5\x2f\xfd": "compressed with zstd",
 }
-_OWN = {".zip": "PK", ".tar.gz": "\x1f", ".tgz": "\x1f", ".tar.xz": "\xfd", ".txz": "\xfd"}
+_OWN = {
+    ".zip": b"PK",
+    ".tar.gz": b"\x1f",
+    ".tgz": b"\x1f",
+    ".tar.xz": b"\xfd",
+    ".txz": b"\xfd",
+    ".tar.zst": b"\x28",
+    ".tzst": b"\x28",
+}
 _HINT = "hand in a .zip or a .tar.gz"
 
 
@@ -57,5 +67,5 @@ def _check_magic(name: str, suffix: str, stream: BinaryIO) -> None:
     start = stream.read(8)
     stream.seek(0)
     found = next((words for magic, words in _MAGIC.items() if start.startswith(magic)), None)
-    if found is not None and not start.startswith(_OWN.get(suffix, "\0").encode("latin-1")):
+    if found is not None and not start.startswith(_OWN.get(suffix, b"\0")):
         raise Refused(shown(name), f"it is named {suffix} but is {found}", _HINT)

@@ -7,9 +7,11 @@ import unicodedata
 from collections.abc import Iterable
 from hashlib import sha256
 
+from grader.escape.characters import is_harmless
+
 _DEVICES = re.compile(r"(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(\.|$)", re.IGNORECASE)
-# Letters and marks that draw nothing: with them two ids would look the same.
-_INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+# The files that lie beside the students' folders, and whatever else will be called like them.
+_OURS = re.compile(r"summary\.", re.IGNORECASE)
 _LONGEST = 150  # bytes: half of what a file system gives, for others add to a name
 
 
@@ -18,13 +20,13 @@ def safe_id(name: str) -> str:
 
     Letters and digits of any script, `-`, `_`, `.` and inner spaces stay. Everything else becomes `%XX`, byte by byte
     of its UTF-8, as do a leading dot, dash or space, a trailing dot or space, and the first letter of a name that
-    Windows keeps for a device. What grows too long is cut and ends in its SHA-256.
+    Windows keeps for a device or that a summary of the class could have. What grows too long is cut and ends in its SHA-256.
     """
     if not name:
         return "%"
     last = len(name) - 1
     marks = [_needs_escape(c, first=i == 0, last=i == last) for i, c in enumerate(name)]
-    marks[0] |= _DEVICES.match(name) is not None
+    marks[0] |= (_DEVICES.match(name) or _OURS.match(name)) is not None
     escaped = [_percent(c) if mark else c for c, mark in zip(name, marks, strict=True)]
     whole = "".join(escaped)
     return whole if len(whole.encode()) <= _LONGEST else _cut(escaped, name)
@@ -37,7 +39,7 @@ def _needs_escape(char: str, *, first: bool, last: bool) -> bool:
         return not char.isalnum()
     # Marks are letters' vowels in many scripts; one that stands first would cling to whatever comes before it.
     category = unicodedata.category(char)[0]
-    return category not in "LMN" or (first and category == "M") or _INVISIBLE.match(char) is not None
+    return category not in "LMN" or (first and category == "M") or not is_harmless(char)
 
 
 def _percent(char: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from grader.escape.terminal import line
+
 _CLUTTER = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "expected.toml"}
 # Longest first: `a.tar.gz` is called `a`.
 _ARCHIVES = (
@@ -30,11 +32,16 @@ def is_archive(name: str) -> bool:
 
 
 def collision_key(name: str) -> str:
-    """Return what two names share when some file system takes them for one."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+    """Return what two names share when some file system takes them for one.
+
+    Most fold case, macOS composes accents, ext4 and HFS+ pass over characters that draw nothing, and Windows drops dots
+    and spaces at the end.
+    """
+    drawn = "".join(c for c in name if unicodedata.category(c) != "Cf" and not "\ufe00" <= c <= "\ufe0f")
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", drawn).casefold()).rstrip(". ")
 
 
 def shown(name: str) -> str:
-    """Return a name fit for a terminal and a report: what does not print, or turns the text around, is escaped."""
-    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
+    """Return a name fit for one line of a terminal and of a report, and not too long for either."""
+    text = line(name[: _LONGEST_SHOWN + 1])
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"

@@ -2,67 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import lzma
-import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import BinaryIO, Protocol, cast
+from typing import BinaryIO, cast
 
-from grader.intake.base import MIB, Kind
+from grader.intake.base import Kind
 from grader.intake.budget import CHUNK, Budget, Counted, Inflated, too_large
+from grader.intake.inflate import INFLATORS, Inflating
 from grader.intake.inside import Content, Tree, TreeLevel
 from grader.intake.names import is_archive, shown
-from grader.intake.tarstream import BadTarError, Header, Tar
-
-_LZMA_MEMORY = 128 * MIB  # what `xz -9` needs, twice
-_GZIP = 31  # zlib's word for a gzip header around the largest window
-
-
-class Inflator(Protocol):
-    """What `zlib` and `lzma` have in common."""
-
-    @property
-    def eof(self) -> bool:
-        """Whether the stream is at its end, and its checksum right."""
-        ...
-
-    def decompress(self, data: bytes, max_length: int, /) -> bytes:
-        """Inflate, up to a length; what is beyond it waits for the next call."""
-        ...
-
-
-class Inflating(io.RawIOBase):
-    """A compressed stream read as what it holds."""
-
-    def __init__(self, stream: Counted, inflator: Inflator) -> None:
-        super().__init__()
-        self._stream = stream
-        self._inflator = inflator
-
-    def read(self, size: int = -1) -> bytes:
-        """Return up to `size` bytes; nothing at the end.
-
-        Raises:
-            BadTarError: The stream ends early.
-        """
-        # zlib hands back the input it has not used, lzma keeps it.
-        waiting = getattr(self._inflator, "unconsumed_tail", b"")
-        while not self._inflator.eof:
-            if block := self._inflator.decompress(waiting, size):
-                return block
-            waiting = getattr(self._inflator, "unconsumed_tail", b"") or self._stream.read(CHUNK)
-            if not waiting and not self._inflator.eof:
-                raise BadTarError("it ends early")
-        return b""
-
-
-_INFLATORS: Mapping[str, Callable[[], Inflator]] = {
-    "gz": lambda: zlib.decompressobj(_GZIP),
-    "tgz": lambda: zlib.decompressobj(_GZIP),
-    "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_LZMA_MEMORY),
-    "txz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_LZMA_MEMORY),
-}
+from grader.intake.tarstream import Header, Tar
 
 
 @contextmanager
@@ -79,8 +28,8 @@ def opened(name: str, stream: BinaryIO, wanted: Collection[str], budget: Budget)
 
 def _inflated(name: str, stream: BinaryIO, budget: Budget) -> BinaryIO:
     raw = Counted(stream, shown(name))
-    start = _INFLATORS.get(name.casefold().rpartition(".")[2])
-    inflating = raw if start is None else Inflating(raw, start())
+    start = INFLATORS.get(name.casefold().rpartition(".")[2])
+    inflating = raw if start is None else Inflating(raw, start)
     return cast("BinaryIO", Inflated(cast("BinaryIO", inflating), raw, budget, shown(name)))
 
 

@@ -19,6 +19,10 @@ from grader.intake.members import decoded
 BLOCK = 512
 _LONGEST_HEADER = CHUNK
 _LONGEST_NUMBER = 1 << 60
+# Honest archivers write a handful: times, owners, a few attributes of a file. What is not used is not kept.
+_LONGEST_LIST = 100
+_HEADERS_OF_A_MEMBER = 8
+_READ, _SPARSE = (b"path", b"size"), b"GNU.sparse"
 _OCTAL = re.compile(rb"[0-7]+")
 _KINDS = {
     b"0": Kind.FILE,
@@ -68,14 +72,8 @@ class Tar:
         Raises:
             BadTarError: The archive is broken or ends early.
         """
-        extra: Mapping[str, bytes] = {}
-        while any(block := self._exactly(BLOCK)):
-            header = _parsed(block)
-            if (found := self._extended(header)) is not None:
-                extra = {**extra, **found}
-                continue
-            member = _completed(header, extra)
-            extra, self._left = {}, member.length
+        while (member := self._next()) is not None:
+            self._left = member.length
             yield member
             self._skip(member)
         # Read on to the end, for only there a compressed stream tells whether it was whole.
@@ -93,10 +91,20 @@ class Tar:
             self.read(CHUNK)
         self._exactly(-member.length % BLOCK)
 
-    def _extended(self, header: Header) -> Mapping[str, bytes] | None:
-        """Return what a header says of the member after it; `None` for a member itself."""
-        if header.type not in (*_PAX, _PAX_FOR_ALL, _LONG_NAME, _LONG_LINK):
-            return None
+    def _next(self) -> Header | None:
+        """Return what all headers before a member's content say of it; `None` at the end of the archive."""
+        extra: dict[str, bytes] = {}
+        for _ in range(_HEADERS_OF_A_MEMBER):
+            if not any(block := self._exactly(BLOCK)):
+                return None
+            header = _parsed(block)
+            if header.type not in (*_PAX, _PAX_FOR_ALL, _LONG_NAME, _LONG_LINK):
+                return _joined(header, extra)
+            extra.update(self._extended(header))
+        raise BadTarError("a member has too many headers")
+
+    def _extended(self, header: Header) -> Mapping[str, bytes]:
+        """Return what a header says of the member after it."""
         if header.size > _LONGEST_HEADER:
             raise BadTarError(f"a header of {header.size} bytes")
         body = self._exactly(header.size + -header.size % BLOCK)[: header.size]
@@ -140,17 +148,21 @@ def _number(digits: bytes) -> int:
 
 def _records(body: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the records of a pax header, each `LENGTH KEY=VALUE` and a line end, all of it counted in the length."""
-    while body:
-        digits, blank, _ = body[:8].partition(b" ")
-        length = int(digits) if blank and digits.isdigit() else 0
-        key, equals, value = body[len(digits) + 1 : length].partition(b"=")
-        if not equals or not value.endswith(b"\n") or length > len(body):
+    start, count = 0, 0
+    while start < len(body):
+        digits, blank, _ = body[start : start + 8].partition(b" ")
+        end = start + int(digits) if blank and digits.isdigit() else start
+        key, equals, value = body[start + len(digits) + 1 : end].partition(b"=")
+        if not equals or not value.endswith(b"\n") or end > len(body):
             raise BadTarError("an extended header is broken")
-        yield key.decode("utf-8", "replace"), value[:-1]
-        body = body[length:]
+        start, count = end, count + 1
+        if count > _LONGEST_LIST:
+            raise BadTarError(f"an extended header of more than {_LONGEST_LIST} records")
+        if key in _READ or key.startswith(_SPARSE):
+            yield key.decode("utf-8", "replace"), value[:-1]
 
 
-def _completed(header: Header, extra: Mapping[str, bytes]) -> Header:
+def _joined(header: Header, extra: Mapping[str, bytes]) -> Header:
     name = decoded(extra["path"]) if "path" in extra else header.name
     size = header.size
     if "size" in extra:
@@ -158,6 +170,6 @@ def _completed(header: Header, extra: Mapping[str, bytes]) -> Header:
             raise BadTarError("an extended header holds a size that is none")
         size = int(extra["size"])
     # What stands for a sparse file is a map and some pieces, never the file itself.
-    if header.type == b"S" or any(key.startswith("GNU.sparse") for key in extra):
+    if header.type == b"S" or any(key.startswith(_SPARSE.decode()) for key in extra):
         raise BadTarError("it holds a sparse file")
     return Header(name, header.type, size)

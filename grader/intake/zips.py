@@ -12,7 +12,7 @@ from zipfile import ZipFile, ZipInfo
 
 from grader.intake.base import Kind, Refused
 from grader.intake.blame import blaming
-from grader.intake.budget import Budget, Counted
+from grader.intake.budget import WASTE, Budget, Counted, too_large
 from grader.intake.inside import Tree, TreeLevel
 from grader.intake.members import decoded
 from grader.intake.names import shown
@@ -59,6 +59,8 @@ def _inflated(archive: ZipFile, member: ZipInfo, budget: Budget, limit: int) -> 
         raise Refused(file, "it is encrypted", _ORDINARY)
     if member.compress_type not in _METHODS:
         raise Refused(file, f"it is compressed by method {member.compress_type}, not deflated", _ORDINARY)
+    if member.compress_size > limit + WASTE:
+        raise too_large(file, limit)
     if _overlaps(archive, member):
         raise Refused(file, "it shares its bytes with another member", _ORDINARY)
     with blaming(file), archive.open(member) as stream:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from grader.judge.budget import CallBudget
+from grader.judge.clock import OutOfTimeError
 from grader.judge.link import KilledError, Link
 from grader.judge.record import Outcome, Request
 from grader.model.errors import CourseError, GraderError
@@ -12,7 +14,7 @@ from grader.model.verdict import Status
 from grader.sandbox.base import Output, Sandbox
 from grader.testing.student import Cause, StudentError
 from grader.wire.errors import Unsendable
-from grader.wire.messages import Answer, Call, Failed, Failure, Flag, Import, Load, Loaded, Returned
+from grader.wire.messages import Answer, Bounds, Call, Failed, Failure, Flag, Import, Load, Loaded, Returned
 from grader.wire.messages import Request as Question
 
 ReferenceSeconds = Callable[[Request], float]
@@ -34,6 +36,9 @@ class WorkerCaller:
         self.flags: list[Flag] = []
         self.printed: list[Output] = []
         self.overrun = False
+        self.killed = False
+        self.used: dict[str, float] = {}
+        self.fault: GraderError | None = None
         self._sandbox = sandbox
         self._files = dict(files)
         self._manifest = manifest
@@ -43,21 +48,26 @@ class WorkerCaller:
         self._imported: set[str] = set()
         self._unusable: dict[str, StudentError] = {}
 
-    def call(self, request: Request) -> Outcome:
+    def call(self, request: Request, budget: CallBudget | None = None, /) -> Outcome:
         """Make the call; a death that may be the machine's doing is tried once more, in a fresh worker.
 
         Raises:
-            StudentError: The module cannot be imported, or the call hung or ended its process.
+            StudentError: The module cannot be imported, or the call hung, ended its process, or called back too often.
             AttributeError: No exercise asks for such a function: the test is wrong.
+            GraderError: The call could not be made, which is no fault of the submission; `fault` keeps it.
         """
         module = self._module.get(request.function)
         if module is None:
             raise AttributeError(f"no exercise of {self._manifest.id} asks for `{request.function}`")
         try:
-            return self._called(module, request)
-        except KilledError:
-            self._unusable.pop(module, None)
-            return self._called(module, request)
+            return self._called_twice(module, request, budget or CallBudget())
+        except (OSError, MemoryError, RuntimeError) as error:
+            # Out of descriptors, memory or threads: what ran out is the judge's own, and so is the fault.
+            self.fault = GraderError(f"a call could not be made: {type(error).__name__}: {error}")
+            raise self.fault from error
+        except GraderError as error:
+            self.fault = error
+            raise
 
     def close(self) -> None:
         """End the worker, and keep what it printed."""
@@ -66,11 +76,19 @@ class WorkerCaller:
         self._link = None
         self._imported.clear()
 
-    def _called(self, module: str, request: Request) -> Outcome:
+    def _called_twice(self, module: str, request: Request, budget: CallBudget) -> Outcome:
+        try:
+            return self._called(module, request, budget)
+        except KilledError:
+            self.killed = True
+            self._unusable.pop(module, None)
+            return self._called(module, request, budget)
+
+    def _called(self, module: str, request: Request, budget: CallBudget) -> Outcome:
         self._import(module)
         call = Call(f"{module}.{request.function}", request.args, request.kwargs)
         try:
-            answer = self._ask(call, request.function, lambda: self._reference_seconds(request))
+            answer = self._ask(call, request.function, lambda: self._reference_seconds(request), budget)
         except Unsendable as error:
             raise TypeError(f"the test passed {error.what} to {request.function}") from error
         if isinstance(answer, Failed):
@@ -114,7 +132,9 @@ class WorkerCaller:
     def _loaded(self, files: dict[str, bytes]) -> Answer:
         self._link = Link(self._sandbox.fork(), self._manifest.limits)
         manifest = self._manifest
-        load = Load(files, manifest.modules, list(manifest.allowed_imports), list(manifest.forbidden))
+        limits = manifest.limits
+        bounds = Bounds(limits.reply_mb, limits.memory_mb, limits.processes, limits.open_files, limits.file_mb)
+        load = Load(files, manifest.modules, list(manifest.allowed_imports), list(manifest.forbidden), bounds)
         try:
             return self._ask(load, "reading the files", lambda: 0.0)
         except StudentError as error:
@@ -130,12 +150,20 @@ class WorkerCaller:
             raise GraderError(f"a worker cannot start: {error.cause.message}", hint="run `grader doctor`") from error
         self.close()
 
-    def _ask(self, question: Question, name: str, reference_seconds: Callable[[], float]) -> Answer:
+    def _ask(
+        self,
+        question: Question,
+        name: str,
+        reference_seconds: Callable[[], float],
+        budget: CallBudget | None = None,
+    ) -> Answer:
         assert self._link is not None  # noqa: S101  # _start was called
         try:
-            return self._link.ask(question, name, reference_seconds)
+            return self._link.ask(question, name, reference_seconds, budget or CallBudget())
         except StudentError as error:
-            self.overrun |= getattr(error, "unspent", False)
+            if isinstance(error, OutOfTimeError):
+                self.overrun |= error.unspent
+                self.used |= {f"{name}: {clock}": seconds for clock, seconds in error.used.items()}
             self.close()
             raise
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Collection
 from typing import Any
 
+from grader.judge.budget import CallBudget
 from grader.judge.record import Call, Caller, Request
 from grader.model.verdict import Status
 from grader.testing.student import Cause, StudentError
@@ -52,15 +53,23 @@ class Submission:
         caller: Makes the calls.
         exercises: The ids of the assignment's exercises.
         patience: Seconds that all calls together may take.
+        budget: How many they may be.
     """
 
-    def __init__(self, caller: Caller, exercises: Collection[str], patience: float = math.inf) -> None:
+    def __init__(
+        self,
+        caller: Caller,
+        exercises: Collection[str],
+        patience: float = math.inf,
+        budget: CallBudget | None = None,
+    ) -> None:
         self.calls: list[Call] = []
         self.made = 0
         self.seconds = 0.0
         self._caller = caller
         self._exercises = exercises
         self._patience = patience
+        self._budget = budget or CallBudget()
 
     def __getattr__(self, name: str) -> Function:
         """Return a function of the submission; whether it is there shows when it is called."""
@@ -70,12 +79,14 @@ class Submission:
 
     def make(self, request: Request) -> Any:  # noqa: ANN401  # an Outcome with a value
         """Make a call, remember it, and raise what the student's code raised."""
+        self._budget.spend(f"to {request.function}")
         self.made += 1
         started = time.perf_counter()
         try:
-            outcome = self._caller.call(request)
+            outcome = self._caller.call(request, self._budget)
         finally:
             self.seconds += time.perf_counter() - started
+        self._budget.check()
         if self.seconds > self._patience:
             raise StudentError(
                 Status.TIMEOUT,

@@ -6,6 +6,7 @@ import copy
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from grader.judge.budget import CallBudget
 from grader.testing.student import Cause
 
 
@@ -59,8 +60,12 @@ def size_of(outcome: Outcome) -> int:
 class Caller(Protocol):
     """Something that can be called as a submission: a worker, or the reference itself."""
 
-    def call(self, request: Request) -> Outcome:
+    def call(self, request: Request, budget: CallBudget | None = None, /) -> Outcome:
         """Make the call.
+
+        Args:
+            request: What is called.
+            budget: Counts the calls that come back meanwhile; None where they need not be counted.
 
         Returns:
             What it returned or raised.

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 from pydantic import ValidationError
 
@@ -27,8 +31,8 @@ class Stopped(Exception):  # noqa: N818  # nothing is wrong: the run was asked t
 def run_suite(job: Job, assignment: Assignment, stop: threading.Event | None = None) -> Evidence:
     """Judge one submission to one assignment.
 
-    A judge that dies, hangs or answers nonsense leaves evidence with a `problem`, which is ours and
-    costs the student nothing.
+    A judge that cannot be started, dies, hangs or answers nonsense leaves evidence with a `problem`, which is ours
+    and costs the student nothing.
 
     Args:
         job: What to judge. It goes through a pipe, so that no seed stands in a command line.
@@ -38,28 +42,40 @@ def run_suite(job: Job, assignment: Assignment, stop: threading.Event | None = N
     Raises:
         Stopped: `stop` was set.
     """
-    # In a session of its own, for ^C is the grader's to handle: a judge that it killed would look like a fault.
-    with tempfile.TemporaryDirectory(prefix="grader-") as folder, _spawn(folder) as judge:
-        try:
-            stdout, stderr = _converse(
-                judge, job.model_dump_json().encode(), _deadline(assignment), stop or threading.Event()
-            )
-        except subprocess.TimeoutExpired:
-            return _problem(assignment, f"the judge did not end within {_deadline(assignment):.0f} s")
-        finally:
-            judge.kill()
+    asked = job.model_dump_json().encode()
+    try:
+        with _folder() as folder, _spawn(folder) as judge:
+            try:
+                stdout, stderr = _converse(judge, asked, _deadline(assignment), stop or threading.Event())
+            finally:
+                judge.kill()
+    except subprocess.TimeoutExpired:
+        return _problem(assignment, f"the judge did not end within {_deadline(assignment):.0f} s")
+    except (OSError, MemoryError) as error:
+        return _problem(assignment, f"no judge could be had: {type(error).__name__}: {error}")
     try:
         return Evidence.model_validate_json(stdout)
     except ValidationError:
-        said = stderr.decode(errors="replace")[-_SHOWN:]
-        return _problem(assignment, f"the judge ended with exit code {judge.returncode} and no result: {said}")
+        said = stderr.decode(errors="replace").strip()[-_SHOWN:] or "it said nothing"
+        return _problem(assignment, f"the judge {_ending(judge.returncode)} and gave no result: {said}")
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[str]:
+    """A folder for all that a judge puts on disk: what a judge that is killed leaves there goes with it."""
+    with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder:
+        # A sandbox shows by a file in it what its workers cannot reach; our own mode must not be what keeps them out.
+        Path(folder).chmod(0o711)
+        yield folder
 
 
 def _spawn(folder: str) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
     command = [sys.executable, "-I", "-m", "grader.judge"]
+    environment = _environment() | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder)
+    # In a session of its own, for ^C is the grader's to handle: a judge that it killed would look like a fault.
     return subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, env=_environment(), start_new_session=True
+        command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, env=environment, start_new_session=True
     )
 
 
@@ -67,16 +83,48 @@ def _converse(
     judge: subprocess.Popen[bytes], asked: bytes, seconds: float, stop: threading.Event
 ) -> tuple[bytes, bytes]:
     deadline = time.monotonic() + seconds
-    question: bytes | None = asked
-    while True:
-        try:
-            return judge.communicate(question, timeout=_LOOK_EVERY_SECONDS)
-        except subprocess.TimeoutExpired:
-            question = None
-            if stop.is_set():
-                raise Stopped from None
-            if time.monotonic() > deadline:
-                raise
+    with _told(judge, asked):
+        while True:
+            try:
+                return judge.communicate(timeout=_LOOK_EVERY_SECONDS)
+            except subprocess.TimeoutExpired:
+                if stop.is_set():
+                    raise Stopped from None
+                if time.monotonic() > deadline:
+                    raise
+
+
+@contextlib.contextmanager
+def _told(judge: subprocess.Popen[bytes], asked: bytes) -> Iterator[None]:
+    """Write to the judge's input beside whatever else goes on: what is longer than a pipe holds waits for a judge that reads.
+
+    `communicate` would do it, but not when it is called again after a time-out: it then forgets the rest.
+    """
+    pipe, judge.stdin = judge.stdin, None
+    assert pipe  # noqa: S101  # it was asked for
+
+    def write() -> None:
+        with contextlib.suppress(OSError), pipe:  # a judge that is gone is seen by its exit code
+            pipe.write(asked)
+
+    writer = threading.Thread(target=write, name="judge-input")
+    writer.start()
+    try:
+        yield
+    except BaseException:
+        judge.kill()
+        raise
+    finally:
+        writer.join()
+
+
+def _ending(code: int) -> str:
+    if code >= 0:
+        return f"ended with exit code {code}"
+    try:
+        return f"was killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was killed by signal {-code}"
 
 
 def _problem(assignment: Assignment, message: str) -> Evidence:

@@ -18,6 +18,7 @@ from grader.judge.job import Job
 from grader.judge.naming import name_mistakes
 from grader.judge.plugin import JudgePlugin
 from grader.judge.record import Request
+from grader.judge.room import refuse_a_small_room
 from grader.judge.single import Single
 from grader.judge.suite import SuiteTest
 from grader.judge.trial import Bench
@@ -29,13 +30,14 @@ from grader.sandbox.registry import BACKENDS
 
 def judge(job: Job) -> Evidence:
     """Judge a submission; whatever goes wrong on our side becomes the `problem` of the evidence."""
+    name = Path(job.assignment).name
     try:
-        assignment = load_assignment(job.assignment)
-        return _Session(job, assignment).run()
+        refuse_a_small_room()
+        return _Session(job, load_assignment(job.assignment)).run()
     except GraderError as error:
-        return Evidence(
-            assignment=Path(job.assignment).name, problem=str(error), course_fault=isinstance(error, CourseError)
-        )
+        return Evidence(assignment=name, problem=str(error), course_fault=isinstance(error, CourseError))
+    except (OSError, MemoryError, RuntimeError) as error:
+        return Evidence(assignment=name, problem=f"the judge could not go on: {type(error).__name__}: {error}")
 
 
 class _Session:
@@ -64,6 +66,7 @@ class _Session:
             merged(namespaces) if namespaces else None,
             self._right,
             [exercise.id for exercise in self._manifest.exercises],
+            self._manifest.limits.calls,
         )
         single = Single(bench, caller, self._manifest, self._job.seeds, self._wanted())
         plugin = JudgePlugin(self._manifest, single)
@@ -92,10 +95,11 @@ class _Session:
                 "pytest": version("pytest"),
                 "platform": f"{platform.system()} {platform.machine()}",
             },
-            problem=stale or torn,
-            course_fault=stale is not None,
+            problem=stale or (str(caller.fault) if caller.fault else torn),
+            course_fault=stale is not None or isinstance(caller.fault, CourseError),
             wall_overrun=caller.overrun,
-            timings={"sandbox": opened, "suite": time.perf_counter() - started - opened} | plugin.seconds,
+            worker_killed=caller.killed,
+            timings={"sandbox": opened, "suite": time.perf_counter() - started - opened} | plugin.seconds | caller.used,
         )
 
     def _wanted(self) -> Callable[[SuiteTest], bool]:
@@ -124,9 +128,9 @@ class _Session:
 
 
 def _output(printed: Sequence[Output], kilobytes: int) -> OutputInfo:
-    """What all workers printed, one after the other, up to what is kept of one."""
+    """What all workers printed, one after the other, up to what is kept of one; where more was printed it ends with a note."""
     text = b"".join(each.text for each in printed)
     kept = text[: kilobytes * 1024]
-    return OutputInfo(
-        text=kept.decode(errors="replace"), truncated=len(kept) < len(text) or any(each.truncated for each in printed)
-    )
+    truncated = len(kept) < len(text) or any(each.truncated for each in printed)
+    note = f"\n[cut here: the limit is {kilobytes} KiB of output]\n" if truncated else ""
+    return OutputInfo(text=kept.decode(errors="replace") + note, truncated=truncated)

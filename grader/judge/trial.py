@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.judge.budget import CallBudget
 from grader.judge.proxy import Submission
 from grader.judge.record import Call, Caller
 from grader.judge.suite import SuiteTest
@@ -41,18 +42,24 @@ class Bench:
         reference: The reference's functions; None in a kit, where tests do without.
         right: Calls the reference as a submission; None in a kit.
         exercises: The ids of the assignment's exercises.
+        calls: How many calls one test may make.
     """
 
     def __init__(
-        self, reference: SimpleNamespace | ModuleType | None, right: Caller | None, exercises: Collection[str]
+        self,
+        reference: SimpleNamespace | ModuleType | None,
+        right: Caller | None,
+        exercises: Collection[str],
+        calls: float = math.inf,
     ) -> None:
         self._reference = reference
         self._right = right
         self._exercises = exercises
+        self._calls = calls
 
     def run(self, test: SuiteTest, caller: Caller, seed: int, patience: float = math.inf) -> Trial:
         """Run one test on what `caller` calls, with inputs from `seed`; its calls may take `patience` seconds together."""
-        submission = Submission(caller, self._exercises, patience)
+        submission = Submission(caller, self._exercises, patience, CallBudget(self._calls))
         token = widest.set(EXACT)
         try:
             status, message, cause = self._judge(test, submission, seed)
@@ -89,7 +96,7 @@ class Bench:
         if self._right is None:
             return Status.FAILED, unusable, None
         try:
-            self._body(test, Submission(self._right, self._exercises), seed)()
+            self._body(test, Submission(self._right, self._exercises, budget=CallBudget(self._calls)), seed)()
         except (Exception, pytest.fail.Exception):  # noqa: BLE001  # any failure of the reference is the course's
             where = traceback.extract_tb(error.__traceback__)[-1]
             return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grader.escape.terminal import block, line
 from grader.kit.check import Checked
 from grader.model.evidence import Explanation, TestEvidence
 from grader.model.verdict import Status, most_telling
@@ -42,7 +43,7 @@ def _failures(checked: Checked) -> Iterator[str]:
     """The first few things that tests saw, each thing once."""
     failed = {test.message: test for test in reversed(checked.tests) if test.status is not Status.PASSED}
     seen = list(reversed(failed.values()))
-    yield from (f"    {_place(test)}{test.message}" for test in seen[:_SHOWN])
+    yield from (f"    {_place(test)}{_indented(test.message)}" for test in seen[:_SHOWN])
     if len(seen) > _SHOWN:
         yield f"    and {len(seen) - _SHOWN} more"
 
@@ -50,4 +51,9 @@ def _failures(checked: Checked) -> Iterator[str]:
 def _place(test: TestEvidence) -> str:
     """The test's name, where it was the test that saw something: a file that cannot be imported failed before any."""
     earlier = (Status.IMPORT_ERROR, Status.NOT_IMPLEMENTED)
-    return "" if test.status in earlier else f"{test.id.partition('::')[2]}: "
+    return "" if test.status in earlier else f"{line(test.id.partition('::')[2])}: "
+
+
+def _indented(message: str) -> str:
+    """A message with its lines under one another, so that none looks like a verdict."""
+    return block(message).replace("\n", "\n        ")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grader.escape.terminal import line
+
 
 class GraderError(Exception):
     """Something the reader can act on: what happened, where, and a hint.
@@ -30,7 +32,7 @@ class GraderError(Exception):
         self.line = line
 
     def __str__(self) -> str:
-        place = "" if self.where is None else f"{self.where}{f':{self.line}' if self.line else ''}: "
+        place = "" if self.where is None else f"{line(str(self.where))}{f':{self.line}' if self.line else ''}: "
         hint = f"\nhint: {self.hint}" if self.hint else ""
         return f"{place}{self.message}{hint}"
 

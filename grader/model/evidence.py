@@ -90,4 +90,7 @@ class Evidence(Strict):
     problem: str | None = Field(None, description="What went wrong on our side; then nothing here is a verdict")
     course_fault: bool = Field(False, description="Whether the problem is the course's: a suite, a lock, a reference")
     wall_overrun: bool = Field(False, description="Whether a call ran out of wall time with processor time unspent")
-    timings: dict[str, float] = Field(default={}, description="Wall-clock seconds, by test and by stage")
+    worker_killed: bool = Field(False, description="Whether a worker was killed by neither the grader nor a limit")
+    timings: dict[str, float] = Field(
+        default={}, description="Wall-clock seconds by test and by stage, and what a call had used that was stopped"
+    )

@@ -28,7 +28,7 @@ class Text(Strict):
 
 
 class Limits(Strict):
-    """What a worker may use. Time is per call, the rest per worker."""
+    """What a worker may use. Time and arrays are per call, calls per test, the rest per worker."""
 
     cpu_seconds: float = Field(
         2.0, gt=0, le=3600, description="CPU seconds a call may take, whatever the reference takes"
@@ -44,7 +44,14 @@ class Limits(Strict):
     open_files: int = Field(128, ge=16, description="Open file descriptors")
     file_mb: int = Field(16, ge=0, description="MiB of the largest file it may write")
     output_kb: int = Field(1024, ge=1, description="KiB of printed text that are kept")
-    reply_mb: int = Field(64, ge=1, description="MiB of arrays that one call may return")
+    reply_mb: int = Field(
+        64, ge=1, description="MiB of arrays that one call may return, its arguments as they are afterwards included"
+    )
+    calls: int = Field(
+        10_000,
+        ge=1,
+        description="Calls that one test may make into the submission, and the submission back into the test",
+    )
 
 
 class Exercise(Strict):

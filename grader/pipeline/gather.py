@@ -6,8 +6,8 @@ import base64
 from collections.abc import Mapping
 
 from grader.intake.base import Problem, Submission, digest
+from grader.judge.again import judged
 from grader.judge.job import Job
-from grader.judge.run import run_suite
 from grader.judge.seeds import hidden_seed, visible_seed
 from grader.model.evidence import ErrorInfo, Evidence, TestEvidence
 from grader.model.verdict import Status, Suite
@@ -32,7 +32,7 @@ def gather(submission: Submission, graded: Graded, settings: Settings) -> Eviden
         seeds=seeds,
         backend=settings.backend,
     )
-    return run_suite(job, graded.assignment, settings.stop)
+    return judged(job, graded.assignment, settings.stop)
 
 
 def _seeds(submission: Submission, graded: Graded, key: bytes, files: Mapping[str, bytes]) -> dict[str, int]:

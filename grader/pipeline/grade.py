@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from grader import __version__
 from grader.intake.base import Submission
+from grader.intake.names import shown
 from grader.model.evidence import Evidence
 from grader.model.report import AssignmentReport, ProblemInfo, Report, SubmissionInfo, SubmittedFile
 from grader.pipeline.gather import gather
@@ -64,7 +65,7 @@ def _info(submission: Submission) -> SubmissionInfo:
     ]
     return SubmissionInfo(
         id=submission.id,
-        source=submission.source.name,
+        source=shown(submission.source.name),
         digest=submission.digest,
         files=files,
         ignored=list(submission.ignored),

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from pydantic import BaseModel
 
+from grader.escape.record import inert
 from grader.model.errors import GraderError
+
+_HINT = "is the disk full? --out names another folder"
+_DIGITS = 16
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -18,24 +24,51 @@ def write_atomically(path: Path, text: str) -> None:
     Raises:
         GraderError: The folder cannot be written to.
     """
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    write_together({path: text})
+
+
+def write_together(texts: Mapping[Path, str]) -> None:
+    """Write several files that belong together: all of them are written in full before the first takes its place.
+
+    Raises:
+        GraderError: A folder cannot be written to. Then the files are as they were.
+    """
+    drafts: dict[Path, Path] = {}
+    place = next(iter(texts))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # A new file of the usual kind: who may read it is for the umask to say.
-        with draft.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        for place, text in texts.items():
+            drafts[place] = place.with_name(f".{place.name}.{secrets.token_hex(_DIGITS // 2)}")
+            _write(drafts[place], text)
+        for place, draft in drafts.items():
+            draft.replace(place)
     except OSError as error:
-        raise GraderError(
-            f"cannot be written: {error.strerror}", where=path, hint="is the disk full? --out names another folder"
-        ) from error
+        raise GraderError(f"cannot be written: {error.strerror}", where=place, hint=_HINT) from error
     finally:
+        for draft in drafts.values():
+            with suppress(OSError):
+                draft.unlink()
+
+
+def remove_drafts(folder: Path, name: str) -> None:
+    """Remove what runs that were killed in the middle of writing `name` left in a folder. No other run may be writing there."""
+    for draft in folder.glob(f".{name}." + "[0-9a-f]" * _DIGITS):
         with suppress(OSError):
             draft.unlink()
 
 
 def as_json(model: BaseModel) -> str:
-    """Return a report as text, with the keys in the order of its schema and non-ASCII text as it is."""
-    return model.model_dump_json(indent=2, by_alias=True) + "\n"
+    """Return a report as text, with the keys in the order of its schema and text of any language as it is.
+
+    What could act on the terminal of somebody who looks at the file is escaped.
+    """
+    fields = model.model_dump(mode="json", by_alias=True)
+    return inert(json.dumps(fields, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+
+
+def _write(draft: Path, text: str) -> None:
+    draft.parent.mkdir(parents=True, exist_ok=True)
+    # A new file of the usual kind: who may read it is for the umask to say.
+    with draft.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())

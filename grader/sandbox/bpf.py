@@ -6,7 +6,7 @@ import errno
 import struct
 from typing import NamedTuple
 
-from grader.sandbox.calls import ABSENT, ALLOWED, Call, OneOf, Within, Zero
+from grader.sandbox.calls import ABSENT, ALLOWED, IN_THE_BOX, Call, OneOf, Within, Zero
 
 # Where `struct seccomp_data` keeps what a program may look at.
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
@@ -47,8 +47,13 @@ class _Instruction(NamedTuple):
         return struct.pack("=HBBI", self.code, self.if_true, self.if_false, self.operand)
 
 
-def compiled(architecture: Architecture) -> bytes:
-    """Return the filter for an architecture, as an array of `struct sock_filter`."""
+def compiled(architecture: Architecture, *, box: bool) -> bytes:
+    """Return the filter for an architecture, as an array of `struct sock_filter`.
+
+    Args:
+        architecture: The processor.
+        box: Whether workers have a folder of their own to write to.
+    """
     program = [
         _Instruction(_LOAD, _ARCHITECTURE),
         _Instruction(_EQUAL, architecture.audit, 1, 0),
@@ -57,7 +62,7 @@ def compiled(architecture: Architecture) -> bytes:
         _Instruction(_AT_LEAST, _X32, 0, 1),
         _Instruction(_RETURN, _REFUSE),
     ]
-    for call in ALLOWED:
+    for call in (*ALLOWED, *(IN_THE_BOX if box else ())):
         program += _block(call, architecture, _ALLOW)
     for call in ABSENT:
         program += _block(call, architecture, _PRETEND_ABSENT)

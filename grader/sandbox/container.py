@@ -65,7 +65,7 @@ def plan(package: Path, profile: Profile, without: Collection[str] = ()) -> dict
     reached = reach(package, packages_of(profile))
     first = identity.unused_ids(secrets.randbelow(1 << 22), identity.own_ids()) if identity.rights().maps else None
     own_users = [] if first is not None else ["bounding", "identity"]
-    return common_plan(profile) | {
+    return common_plan(profile, box=False) | {
         "namespaces": False,
         "left_out": ["namespaces", "box", *own_users, *without],
         "users": None if first is None else identity.workers_ids(first),

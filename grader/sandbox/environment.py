@@ -16,8 +16,11 @@ _ONE_THREAD = {
 # A fixed hash seed: the order of a set of strings is not to differ from run to run.
 REPEATABLE = _ONE_THREAD | {"PYTHONHASHSEED": "0"}
 
+# Where a worker may write, at the level that gives it a file system of its own.
+_HOME = "/home/student"
+
 # All that a worker in a sandbox of its own sees; nothing of this machine's environment gets there.
-INSIDE = REPEATABLE | {"LANG": "C.UTF-8", "PYTHONUTF8": "1", "HOME": "/box", "TMPDIR": "/box", "USER": "student"}
+INSIDE = REPEATABLE | {"LANG": "C.UTF-8", "PYTHONUTF8": "1", "HOME": _HOME, "TMPDIR": _HOME, "USER": "student"}
 
 # Some interpreters, such as those that GitHub's runners set up, find their own library through it and do not start without.
 _LIBRARIES = "LD_LIBRARY_PATH"

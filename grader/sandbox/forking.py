@@ -100,8 +100,13 @@ class ForkingSandbox:
         self.close()
 
 
-def common_plan(profile: Profile) -> dict[str, Any]:
-    """Return what every zygote has to know, as data that JSON can carry."""
+def common_plan(profile: Profile, *, box: bool) -> dict[str, Any]:
+    """Return what every zygote has to know, as data that JSON can carry.
+
+    Args:
+        profile: What a worker holds and may use.
+        box: Whether workers have a folder of their own to write to.
+    """
     packages = packages_of(profile)
     main_thread = threading.current_thread() is threading.main_thread()
     return {
@@ -110,7 +115,7 @@ def common_plan(profile: Profile) -> dict[str, Any]:
         "judge": os.getpid() if main_thread else None,
         "allowance": allowance(profile.limits),
         "environment": INSIDE,
-        "program": base64.b64encode(compiled(ARCHITECTURES[platform.machine()])).decode(),
+        "program": base64.b64encode(compiled(ARCHITECTURES[platform.machine()], box=box)).decode(),
     }
 
 

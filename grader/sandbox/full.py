@@ -55,7 +55,7 @@ def _plan(package: Path, profile: Profile) -> dict[str, Any]:
     plan = planned(package, packages_of(profile))
     rights = identity.rights()
     own_users = rights.maps and identity.unused_ids(0, identity.own_ids()) is not None
-    return common_plan(profile) | {
+    return common_plan(profile, box=True) | {
         "namespaces": True,
         "left_out": [] if own_users else ["identity"],
         "users": identity.workers_ids(0) if own_users else None,

@@ -48,7 +48,8 @@ def verify_assignment(folder: Path, *, seeds: int, write_lock: bool) -> Result:
     catalogue = load_catalogue(assignment.misconceptions, manifest)
     references = [Source(assignment.reference(module)) for module in manifest.modules]
     namespaces = [source.namespace() for source in references]
-    bench = Bench(merged(namespaces), DirectCaller(*namespaces), [exercise.id for exercise in manifest.exercises])
+    exercises = [exercise.id for exercise in manifest.exercises]
+    bench = Bench(merged(namespaces), DirectCaller(*namespaces), exercises, manifest.limits.calls)
     matrix = Matrix(bench, subjects(assignment, references, catalogue), seeds)
     plugin = JudgePlugin(manifest, matrix)
     run_pytest(assignment, list(Suite), plugin)

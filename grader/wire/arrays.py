@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from numpy import asarray, dtype, empty, ndarray, uint8
 
-from grader.wire.errors import Unsendable, WireError
+from grader.wire.errors import Oversized, Unsendable, WireError
 from grader.wire.header import Json
 
 Array: TypeAlias = "ndarray[Any, dtype[Any]]"
@@ -61,7 +61,8 @@ def ready(array: Array, room: int) -> Array:
         room: The bytes it may take, checked before a copy is made of a strided or broadcast view.
 
     Raises:
-        Unsendable: Its dtype is not one that travels, it is too large, or it has too many axes.
+        Unsendable: Its dtype is not one that travels, or it has too many axes.
+        Oversized: It is too large.
     """
     plain = asarray(array)
     native = DTYPES.get(plain.dtype.name)
@@ -69,8 +70,9 @@ def ready(array: Array, room: int) -> Array:
         raise Unsendable(f"an array of dtype {plain.dtype.name[:50]} (only numbers and booleans travel)")
     if plain.ndim > MAX_AXES:
         raise Unsendable(f"an array of {plain.ndim} axes (the limit is {MAX_AXES})")
-    if span(plain.shape, native.itemsize) > room:
-        raise Unsendable(f"an array of shape {plain.shape} and dtype {native.name} (too large)")
+    size = span(plain.shape, native.itemsize)
+    if size > room:
+        raise Oversized(size, room)
     copied = asarray(plain, dtype=native, order="C")
     # A byte other than 0 and 1 in a boolean array makes `True != True`; the other side refuses it.
     return asarray(copied.view(uint8) != 0) if native.name == "bool" else copied

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from socket import MSG_PEEK, socket
 from time import monotonic
 from typing import TypeAlias
@@ -37,9 +38,14 @@ class Channel:
         revive: Revive = keep,
     ) -> None:
         self._sock = sock
-        self._caps = caps
+        self._accepted = self._sendable = caps
         self._reduce = reduce
         self._revive = revive
+
+    def send_at_most(self, payload_bytes: int) -> None:
+        """Hold what is sent from now on to fewer bytes of arrays than are accepted."""
+        smaller = min(payload_bytes, self._accepted.payload_bytes)
+        self._sendable = replace(self._accepted, payload_bytes=smaller)
 
     def send(self, message: Message, tick: Tick | None = None, every: float = EVERY) -> None:
         """Send one message.
@@ -54,7 +60,7 @@ class Channel:
             ChannelClosed: The other side is gone.
         """
         pulse = _Pulse(self._sock, tick, every)
-        for piece in write(to_frame(message, self._reduce, self._caps), self._caps):
+        for piece in write(to_frame(message, self._reduce, self._sendable), self._sendable):
             view = memoryview(piece)
             while view:
                 view = view[pulse.beat(self._sock.send, view) :]
@@ -77,7 +83,7 @@ class Channel:
             while view:
                 view = view[pulse.beat(self._receive_into, view) :]
 
-        return from_frame(read(fill, self._caps), self._revive)
+        return from_frame(read(fill, self._accepted), self._revive)
 
     def assert_quiet(self) -> None:
         """Check that nothing waits to be read, as must be before a request and after its answer.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from grader.wire.arrays import Array
 from grader.wire.decoder import Decoder, Revive, keep
 from grader.wire.encoder import Encoder, Reduce, refuse
-from grader.wire.errors import WireError
+from grader.wire.errors import Oversized, WireError
 from grader.wire.frames import Caps, Frame
 from grader.wire.header import Json
 
@@ -25,9 +25,13 @@ def encode(value: object, reduce: Reduce = refuse, room: int = Caps().payload_by
 
     Raises:
         Unsendable: The value, or something within it, does not travel. It is a `TypeError`.
+        Oversized: Its arrays take more than `room`.
     """
     encoder = Encoder(reduce, room)
-    return Frame(encoder.tree(value), encoder.arrays)
+    tree = encoder.tree(value)
+    if encoder.size > room:
+        raise Oversized(encoder.size, room)
+    return Frame(tree, encoder.arrays)
 
 
 def decode(tree: Json, arrays: list[Array], revive: Revive = keep) -> object:

@@ -16,7 +16,7 @@ from numpy.random import Generator
 
 from grader.wire import generators, tensors
 from grader.wire.arrays import DTYPES, Array, ready
-from grader.wire.errors import Unsendable
+from grader.wire.errors import Oversized, Unsendable
 from grader.wire.frames import Caps
 from grader.wire.header import INT_LIMIT, MAX_TEXT, Json
 from grader.wire.limits import KEYS, MAX_BITS, MAX_BYTES, MAX_NAME, MAX_NESTING, MAX_VALUES
@@ -40,11 +40,12 @@ class Encoder:
 
     Args:
         reduce: Given an object of a type that does not travel, returns what stands for it, or raises `Unsendable`.
-        room: The bytes that the arrays may take together.
+        room: The bytes that the arrays may take together. Those beyond it are counted and left out.
     """
 
     def __init__(self, reduce: Reduce = refuse, room: int = Caps().payload_bytes) -> None:
         self.arrays: list[Array] = []
+        self.size = 0
         self._reduce = reduce
         self._room = room
         self._values = 0
@@ -64,9 +65,16 @@ class Encoder:
         return self._derived(kind, value) if known is None else known(self, value)
 
     def add(self, array: Array) -> int:
-        """Take an array into the frame, and return its position."""
-        carried = ready(array, self._room)
-        self._room -= carried.nbytes
+        """Take an array into the frame, and return its position.
+
+        One that has no room any more is counted all the same: whoever returned too much is told how much it was.
+        """
+        try:
+            carried = ready(array, self._room - self.size)
+        except Oversized as error:
+            self.size += error.size
+            return 0
+        self.size += carried.nbytes
         self.arrays.append(carried)
         return len(self.arrays) - 1
 

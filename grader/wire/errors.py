@@ -21,3 +21,22 @@ class Unsendable(TypeError):  # noqa: N818  (says what the value is, as TypeErro
     def __init__(self, what: str) -> None:
         super().__init__(f"{what} cannot be sent")
         self.what = what
+
+
+class Oversized(Unsendable):
+    """This side was given more bytes of arrays than the other side accepts. Nothing of the message has been sent.
+
+    Args:
+        size: The bytes of all arrays of the message.
+        room: The bytes that may be sent.
+    """
+
+    def __init__(self, size: int, room: int) -> None:
+        super().__init__(f"{mebibytes(size)} MiB of arrays (the limit is {mebibytes(room)} MiB)")
+        self.size = size
+        self.room = room
+
+
+def mebibytes(size: int) -> str:
+    """Return a number of bytes in MiB, rounded up to a tenth, so that what is over a limit reads as over it."""
+    return f"{-(-size * 10 // 2**20) / 10:.15g}"

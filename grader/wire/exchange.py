@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeAlias
 
 from grader.wire.channel import Channel, Tick
 from grader.wire.errors import Unsendable, WireError
@@ -30,6 +31,7 @@ from grader.wire.messages import (
 from grader.wire.text import clean
 from grader.wire.values import Handle, Lent
 
+Watch: TypeAlias = Callable[[], AbstractContextManager[None]]
 MAX_LENT = 10_000
 MAX_DEPTH = 16  # of functions that ask the worker, which calls back, and so on: each takes room on both stacks
 _ANSWERS: dict[type[Request], type[Answer]] = {
@@ -103,7 +105,7 @@ class Lending:
 
 
 def exchange(
-    channel: Channel, request: Request, lending: Lending, tick: Tick | None = None, *, callbacks: int = 10_000
+    channel: Channel, request: Request, lending: Lending, tick: Tick | None = None, *, watch: Watch = nullcontext
 ) -> Answer:
     """Send a request, answer the calls that come back meanwhile, and return the answer.
 
@@ -114,7 +116,8 @@ def exchange(
         request: What is asked of the worker.
         lending: The functions it may call back.
         tick: See `Channel.receive`. Where it raises within a lent function, that is the same deadline: it will raise again.
-        callbacks: How often it may call back.
+        watch: Entered around each lent function that is called back. It may raise, to give up: nothing else bounds how
+            often a worker calls back, or what that costs.
 
     Returns:
         The answer that belongs to the request, or `Failed`.
@@ -127,18 +130,23 @@ def exchange(
     channel.assert_quiet()
     channel.send(request, tick)
     reply = channel.receive(tick)
-    for _ in range(callbacks):
-        if not isinstance(reply, CallBack):
-            break
-        channel.send(lending.answer(reply), tick)
+    while isinstance(reply, CallBack):
+        with watch():
+            result = lending.answer(reply)
+        _give(channel, result, tick)
         reply = channel.receive(tick)
     channel.assert_quiet()
     return _fitting(request, reply)
 
 
+def _give(channel: Channel, result: CallBackResult, tick: Tick | None) -> None:
+    try:
+        channel.send(result, tick)
+    except Unsendable as error:  # it came of the worker's own arguments, so it is the worker that is told
+        channel.send(CallBackResult(error=_told(error)), tick)
+
+
 def _fitting(request: Request, reply: Message) -> Answer:
-    if isinstance(reply, CallBack):
-        raise WireError("message: called back too often")
     if not isinstance(reply, Failed | _ANSWERS[type(request)]):
         raise WireError(f"message: {reply.kind} is no answer to {request.kind}")
     return reply

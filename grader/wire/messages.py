@@ -55,6 +55,28 @@ class Failure:
 
 
 @dataclass(frozen=True)
+class Bounds:
+    """What one worker may use, as it tells it to a submission that ran into it.
+
+    Something else holds a worker to each of them: these are for words alone, but for `reply_mb`, by which an honest
+    worker refuses what the judge would not accept.
+
+    Attributes:
+        reply_mb: MiB of arrays in one message to the judge.
+        memory_mb: MiB of memory.
+        processes: Threads and processes.
+        open_files: Open file descriptors.
+        file_mb: MiB of the largest file.
+    """
+
+    reply_mb: int
+    memory_mb: int
+    processes: int
+    open_files: int
+    file_mb: int
+
+
+@dataclass(frozen=True)
 class Load:
     """The submission. The first message a worker gets, and the only one of its kind.
 
@@ -63,6 +85,7 @@ class Load:
         modules: Every module of the assignment, whether handed in or not.
         allowed: The packages that a submission may import beside the standard library.
         forbidden: Dotted names that raise `Blocked` when they are called.
+        bounds: What the worker may use.
     """
 
     kind: ClassVar[str] = "load"
@@ -70,6 +93,7 @@ class Load:
     modules: list[str]
     allowed: list[str]
     forbidden: list[str]
+    bounds: Bounds
 
 
 @dataclass(frozen=True)

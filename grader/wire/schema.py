@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 from grader.wire.checks import (
@@ -26,6 +27,7 @@ from grader.wire.messages import (
     MAX_FLAGS,
     MAX_MESSAGE,
     MAX_TYPES,
+    Bounds,
     Call,
     CallBack,
     CallBackResult,
@@ -46,6 +48,7 @@ from grader.wire.messages import (
 _MAX_NAME = 200
 _MAX_FILES = 64
 _MAX_NUMBER = 2**31
+_MAX_BOUND = 2**62
 
 _name = text(_MAX_NAME)
 _names = many(_name, 1000)
@@ -62,8 +65,15 @@ _failure = record(
         "line": optional(natural(_MAX_NUMBER)),
     },
 )
+_bounds = record(Bounds, {field.name: natural(_MAX_BOUND) for field in fields(Bounds)})
 _FIELDS: dict[type[Message], dict[str, Check]] = {
-    Load: {"files": mapping(blob, _MAX_FILES), "modules": _names, "allowed": _names, "forbidden": _names},
+    Load: {
+        "files": mapping(blob, _MAX_FILES),
+        "modules": _names,
+        "allowed": _names,
+        "forbidden": _names,
+        "bounds": _bounds,
+    },
     Loaded: {"flags": many(_flag, MAX_FLAGS)},
     Import: {"module": _name},
     Imported: {},
@@ -76,7 +86,7 @@ _FIELDS: dict[type[Message], dict[str, Check]] = {
     CallBack: {"id": natural(_MAX_NUMBER), "args": arguments, "kwargs": _keywords},
     CallBackResult: {"value": anything, "error": optional(_failure)},
 }
-_READERS: dict[str, Check] = {kind.kind: record(kind, fields) for kind, fields in _FIELDS.items()}
+_READERS: dict[str, Check] = {kind.kind: record(kind, checks) for kind, checks in _FIELDS.items()}
 
 
 def to_frame(message: Message, reduce: Reduce = refuse, caps: Caps = Caps()) -> Frame:  # noqa: B008  (it is frozen)
@@ -84,6 +94,7 @@ def to_frame(message: Message, reduce: Reduce = refuse, caps: Caps = Caps()) -> 
 
     Raises:
         Unsendable: A value in it does not travel.
+        Oversized: Its arrays take more than may be sent.
     """
     return encode((message.kind, _fields(message)), reduce, caps.payload_bytes)
 
@@ -95,9 +106,9 @@ def from_frame(frame: Frame, revive: Revive = keep) -> Message:
         WireError: It is no message, or a field does not hold what it must.
     """
     match decode(frame.tree, frame.arrays, revive):
-        case (str(kind), fields) if kind in _READERS:
+        case (str(kind), found) if kind in _READERS:
             try:
-                message: Message = _READERS[kind](fields)
+                message: Message = _READERS[kind](found)
             except WireError as error:
                 raise WireError(f"{kind}: {error}") from None
             return message
@@ -107,6 +118,8 @@ def from_frame(frame: Frame, revive: Revive = keep) -> Message:
 
 def _fields(message: Message) -> dict[str, Any]:
     match message:
+        case Load():
+            return vars(message) | {"bounds": vars(message.bounds)}
         case Loaded():
             return {"flags": [vars(flag) for flag in message.flags]}
         case Failed():

@@ -46,8 +46,9 @@ def main(descriptor: int) -> NoReturn:
     try:
         way.go()
     except Exception as error:  # noqa: BLE001 - whatever it was, the judge has to hear of it
-        number = error.errno if isinstance(error, OSError) else None
-        control.send({"failed": way.step, "errno": number, "error": f"{type(error).__name__}: {error}"})
+        # By attribute, not by class: the module was loaded again, and with it the class.
+        step, reason = getattr(error, "step", way.step), getattr(error, "reason", f"{type(error).__name__}: {error}")
+        control.send({"failed": step, "error": reason})
     os._exit(FAILED)
 
 

@@ -1,6 +1,6 @@
 """What a worker gives up between its fork and the first byte of a submission, in the order it has to happen.
 
-Each step raises where the kernel refuses it, and the worker then ends: nothing is run half locked. Which steps a level does without is the
+What can be inherited is given up once, in the zygote. Each step raises where the kernel refuses it, and the worker then ends: nothing is run half locked. Which steps a level does without is the
 judge's to say beforehand, and the canary's to find out.
 """
 
@@ -10,7 +10,7 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from grader.worker import kernel, landlock, mounts, rlimits
@@ -38,11 +38,9 @@ class Plan(NamedTuple):
         allowance: How much it may use.
         threads: How many threads its user may have, where a count of the user's says something of the worker.
         size: How large the zygote is, on top of which memory is counted.
-        readable: The paths it may read, each with Landlock's access.
-        ruleset: Landlock's rules where they were made beforehand, as a descriptor.
+        rules: Landlock's rules as a descriptor, where there is Landlock.
         box_bytes: The size of its folder.
         box_inodes: How many files that folder may hold.
-        environment: The environment it sees.
         user: The user and group to become; None to stay who it is.
         parent: The process id of the zygote, None where it is in a PID namespace of its own and cannot see it.
         program: The seccomp filter, compiled.
@@ -56,11 +54,9 @@ class Plan(NamedTuple):
     allowance: rlimits.Allowance
     threads: int | None
     size: rlimits.Size
-    readable: list[tuple[str, int]]
-    ruleset: int | None
+    rules: int | None
     box_bytes: int
     box_inodes: int
-    environment: dict[str, str]
     user: int | None
     parent: int | None
     program: bytes
@@ -89,11 +85,6 @@ def _box(plan: Plan) -> None:
     mounts.work_folder(plan.box_bytes, plan.box_inodes, plan.user or 0)
 
 
-def _environment(plan: Plan) -> None:
-    os.environ.clear()
-    os.environ.update(plan.environment)
-
-
 def _rlimits(plan: Plan) -> None:
     threads = {} if plan.threads is None else {resource.RLIMIT_NPROC: plan.threads}
     rlimits.apply(
@@ -110,22 +101,9 @@ def _rlimits(plan: Plan) -> None:
 
 
 def _landlock(plan: Plan) -> None:
-    # Before the change of user, who may not be allowed to look these paths up.
-    if plan.ruleset is None:
-        landlock.enforce(landlock.ruleset([*plan.readable, (mounts.BOX, landlock.WORK)]))
-    else:
-        landlock.enforce(plan.ruleset)
-
-
-def _bounding(_: Plan) -> None:
-    kernel.prctl(kernel.PR_SET_SECUREBITS, _SECURE_BITS)
-    kernel.prctl(kernel.PR_CAP_AMBIENT, _CAP_AMBIENT_CLEAR_ALL)
-    for capability in range(64):
-        try:
-            kernel.prctl(kernel.PR_CAPBSET_READ, capability)
-        except OSError:  # one past the last this kernel knows
-            break
-        kernel.prctl(kernel.PR_CAPBSET_DROP, capability)
+    if plan.rules is None:
+        raise ValueError("there are no rules to enforce")
+    landlock.enforce(plan.rules)
 
 
 def _identity(plan: Plan) -> None:
@@ -160,16 +138,49 @@ STEPS: dict[str, Callable[[Plan], None]] = {
     "privileges": _privileges,
     "namespaces": _namespaces,
     "box": _box,
-    "environment": _environment,
     "rlimits": _rlimits,
     "landlock": _landlock,
-    "bounding": _bounding,
     "identity": _identity,
     "capabilities": _capabilities,
     "parent": _parent,
     "dumpable": _dumpable,
     "seccomp": _seccomp,
 }
+
+
+def _environment(environment: dict[str, str]) -> None:
+    os.environ.clear()
+    os.environ.update(environment)
+
+
+def _bounding(_: dict[str, str]) -> None:
+    kernel.prctl(kernel.PR_SET_SECUREBITS, _SECURE_BITS)
+    kernel.prctl(kernel.PR_CAP_AMBIENT, _CAP_AMBIENT_CLEAR_ALL)
+    for capability in range(64):
+        try:
+            kernel.prctl(kernel.PR_CAPBSET_READ, capability)
+        except OSError:  # one past the last this kernel knows
+            break
+        kernel.prctl(kernel.PR_CAPBSET_DROP, capability)
+
+
+# Once, in the zygote: it needs none of this again, and its workers inherit it.
+INHERITED: dict[str, Callable[[dict[str, str]], None]] = {"environment": _environment, "bounding": _bounding}
+
+
+def prepare(left_out: Collection[str], environment: dict[str, str]) -> None:
+    """Give up, in the zygote, what its workers are not to have and it needs no more.
+
+    Args:
+        left_out: The steps that the level does without.
+        environment: All of the environment that workers see.
+
+    Raises:
+        LockdownError: A step was refused.
+    """
+    for name, step in INHERITED.items():
+        if name not in left_out:
+            _take(name, lambda step=step: step(environment))  # type: ignore[misc]  # a lambda's default has no type
 
 
 def lock_down(plan: Plan) -> None:
@@ -179,12 +190,15 @@ def lock_down(plan: Plan) -> None:
         LockdownError: A step was refused; whoever catches it must end the process.
     """
     for name, step in STEPS.items():
-        if name in plan.left_out:
-            continue
-        try:
-            step(plan)
-        except Exception as error:
-            raise LockdownError(name, error) from error
+        if name not in plan.left_out:
+            _take(name, lambda step=step: step(plan))  # type: ignore[misc]  # as above
+
+
+def _take(name: str, step: Callable[[], None]) -> None:
+    try:
+        step()
+    except Exception as error:
+        raise LockdownError(name, error) from error
 
 
 class LockdownError(Exception):

@@ -14,7 +14,9 @@ _SITE = "/proc"
 _SEALED = kernel.READ_ONLY | kernel.NO_SUID | kernel.NO_DEVICES
 _OWN = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC
 
-BOX = "/box"
+# A worker's own mount covers the box. Landlock passes over a folder that is covered, and so is told of the one above it.
+HOME = "/home"
+BOX = "/home/student"
 PACKAGES = "/packages"
 
 
@@ -44,7 +46,7 @@ def move_in(views: list[dict[str, Any]], trees: list[int], covers: list[str]) ->
     kernel.mount("", "/", kernel.MS_REC | kernel.MS_PRIVATE)
     kernel.mount("tmpfs", _SITE, _OWN, "mode=755,size=1m,nr_inodes=4096")
     for name in (BOX, "/proc"):
-        Path(_SITE + name).mkdir()
+        Path(_SITE + name).mkdir(parents=True)
     for view, tree in zip(views, trees, strict=True):
         _attach(tree, Path(_SITE + view["target"]))
     for folder in covers:

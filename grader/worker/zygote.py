@@ -43,6 +43,7 @@ def serve(connection: socket.socket, plan: dict[str, Any], status: int) -> NoRet
     for view in plan["views"]:
         del view["source"]
     _import(plan)
+    lockdown.prepare(plan["left_out"], plan["environment"])
     names = held.hold(plan["held"])
     held.rename(names)
     gc.collect()
@@ -101,7 +102,7 @@ class _Zygote:
         self._program = base64.b64decode(plan["program"])
         self._pid = os.getpid()
         self._myself = os.pidfd_open(self._pid)
-        self._rules = None if plan["namespaces"] else _rules(plan)
+        self._rules = None if "landlock" in plan["left_out"] else landlock.ruleset(_allowed(plan))
         self._workers: dict[int, tuple[int, int]] = {}  # by pidfd: the judge's number for it, and its pid
         self._poll = select.poll()
         self._poll.register(lockdown.SOCKET, select.POLLIN)
@@ -197,11 +198,9 @@ class _Zygote:
             allowance=allowance,
             threads=self._threads(allowance, user),
             size=self._size,
-            readable=_readable(plan["views"]),
-            ruleset=self._rules,
+            rules=self._rules,
             box_bytes=plan["box_bytes"],
             box_inodes=plan["box_inodes"],
-            environment=plan["environment"],
             user=user,
             parent=None if plan["namespaces"] else self._pid,
             program=self._program,
@@ -221,19 +220,14 @@ class _Zygote:
         return None
 
 
-def _rules(plan: dict[str, Any]) -> int | None:
-    """Return Landlock's rules for every worker, where no worker has anything of its own to add."""
-    if "landlock" in plan["left_out"]:
-        return None
-    kinds = {"trees": landlock.READ, "listed": landlock.LIST, "devices": landlock.DEVICE}
-    return landlock.ruleset([(path, access) for kind, access in kinds.items() for path in plan[kind]])
-
-
-def _readable(views: list[dict[str, Any]]) -> list[tuple[str, int]]:
-    """Return the paths a worker may read, the folder of packages as one, so that what is imported late is found."""
-    outside = [view for view in views if not view["target"].startswith(f"{mounts.PACKAGES}/")]
-    devices = [(view["target"], landlock.DEVICE if view["device"] else landlock.READ) for view in outside]
-    return [*devices, (mounts.PACKAGES, landlock.READ)]
+def _allowed(plan: dict[str, Any]) -> list[tuple[str, int]]:
+    """Return the paths a worker may use, each with Landlock's access; in a room of its own, the folder of packages as one."""
+    if not plan["namespaces"]:
+        kinds = {"trees": landlock.READ, "listed": landlock.LIST, "devices": landlock.DEVICE}
+        return [(path, access) for kind, access in kinds.items() for path in plan[kind]]
+    outside = [view for view in plan["views"] if not view["target"].startswith(f"{mounts.PACKAGES}/")]
+    views = [(view["target"], landlock.DEVICE if view["device"] else landlock.READ) for view in outside]
+    return [*views, (mounts.PACKAGES, landlock.READ), (mounts.HOME, landlock.WORK)]
 
 
 def _everything(descriptor: int) -> bytes:

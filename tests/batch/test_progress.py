@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import unicodedata
 
 import pytest
 from rich.console import Console
@@ -61,3 +62,28 @@ def test_what_was_seen_is_the_message_of_an_exercise() -> None:
     with_part = type(report("ann")).model_validate(report("ann").model_dump() | {"assignments": [part]})
     console.print(progress.table([with_part]))
     assert "no file" in text.getvalue()
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_no_name_and_no_message_acts_on_the_terminal(*, terminal: bool) -> None:
+    hostile = "\x1b[2J\x1b]8;;http://x.example\x07link\x9b31m\u202e\u200b\r\n\x7f"
+    console, text = shown(terminal=terminal)
+    console.no_color = True
+    plain, harmless = shown(terminal=terminal)
+    plain.no_color = True
+    for screen, name in ((console, hostile), (plain, "ann")):
+        screen.print(progress.table([report(name)]))
+    controls = {c for c in text.getvalue() if unicodedata.category(c) in ("Cc", "Cf")}
+    assert controls <= {c for c in harmless.getvalue() if unicodedata.category(c) in ("Cc", "Cf")}
+    assert "\x1b[2J" not in text.getvalue()
+    assert "\\x1b" in text.getvalue()
+    assert "\x1b]" not in text.getvalue()
+
+
+def test_the_bar_does_not_act_for_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    console, text = shown(terminal=True)
+    with progress.progress(1, console) as tell:
+        tell(report("\x1b]0;x\x07\u202e"))
+        console.print("done")
+    assert "\x1b]0;" not in text.getvalue()
+    assert "\u202e" not in text.getvalue()

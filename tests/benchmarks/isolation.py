@@ -26,7 +26,7 @@ from grader.sandbox import container, forked
 from grader.sandbox.base import Broken, Level, Profile, Worker
 from grader.sandbox.registry import BACKENDS
 from grader.sandbox.zygote import Zygote
-from grader.worker.lockdown import STEPS
+from grader.worker.lockdown import INHERITED, STEPS
 
 NUMPY = """
 import numpy as np
@@ -49,7 +49,7 @@ def step(x):
 """
 )
 # What makes a worker a worker; the rest of the lock-down is what is measured.
-_BARE = {"session", "descriptors"}
+_BARE = {"session", "descriptors", "environment"}
 
 
 class NoHold:
@@ -65,7 +65,7 @@ class Bare:
     def __init__(self, profile: Profile) -> None:
         self._limits = profile.limits
         self._numbers = count()
-        plan = container.plan(container.PACKAGE, profile, STEPS.keys() - _BARE)
+        plan = container.plan(container.PACKAGE, profile, (STEPS.keys() | INHERITED.keys()) - _BARE)
         self._zygote = Zygote(container.PACKAGE, plan | {"users": None, "held": []})
 
     def fork(self) -> Worker:

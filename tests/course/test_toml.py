@@ -111,6 +111,22 @@ def test_what_is_not_toml_is_told_with_its_place(refusal):
     assert "line 1" in error.message
 
 
+@pytest.mark.parametrize(
+    "value", ["9" * 5000, "[" * 3000 + "]" * 3000, "{a=" * 3000 + "1" + "}" * 3000], ids=["digits", "lists", "tables"]
+)
+def test_what_no_reader_of_toml_takes_is_told_as_any_other_mistake(refusal, value):
+    error = refusal(f"id = {value}\n")
+    assert error.message.startswith("not valid TOML: ")
+    assert error.hint
+
+
+def test_a_line_of_a_text_that_looks_like_a_table_is_not_counted_on(refusal):
+    exercise = '{ id = "toy.a", title = { en = "A", zh-TW = "B" }, names = ["a"], points = 1 }'
+    inline = 'id = "toy"\ntitle = { en = """\n[[exercises]]\n""", zh-TW = "B" }\nfiles = ["toy.py"]\nexercises = ['
+    error = refusal(f"{inline}{exercise}, {exercise.replace('points', 'pionts')}]\n")
+    assert error.message.startswith("unknown key `exercises[1].pionts`; did you mean `points`?")
+
+
 def test_what_is_not_utf_8_is_told_with_its_byte(refusal):
     error = refusal("id = 'caf\u00e9'".encode("latin-1"))
     assert error.message == "byte 0xe9 at offset 9 is not UTF-8"
@@ -120,8 +136,9 @@ def test_what_is_not_utf_8_is_told_with_its_byte(refusal):
 def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
     with pytest.raises(CourseError, match="there is no such file"):
         load_toml(tmp_path / "assignment.toml", Manifest)
-    with pytest.raises(CourseError, match="cannot be read"):
+    with pytest.raises(CourseError, match="cannot be read") as caught:
         load_toml(tmp_path, Manifest)
+    assert caught.value.hint
 
 
 @settings(deadline=None)

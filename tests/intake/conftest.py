@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import stat
+import sys
 import tarfile
 import tempfile
 import zipfile
@@ -14,9 +15,19 @@ from pathlib import Path
 
 import pytest
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 CODE = b"def softmax(x):\n    return x\n"
 MakeZip = Callable[..., bytes]
 MakeTar = Callable[..., bytes]
+
+
+def checked(raw: bytes) -> bytes:
+    """Compress as the command `zstd` does: with a checksum at the end."""
+    return zstd.compress(raw, options={zstd.CompressionParameter.checksum_flag: 1})
 
 
 @pytest.fixture(scope="session")
@@ -45,14 +56,15 @@ def make_tar() -> MakeTar:
 
     def make(members: dict[str, bytes], *extra: tarfile.TarInfo, mode: str = "w", **options: object) -> bytes:
         out = io.BytesIO()
-        with tarfile.open(fileobj=out, mode=mode, **options) as archive:
+        plain = mode == "w:zst"  # older Pythons' `tarfile` does not know it
+        with tarfile.open(fileobj=out, mode="w" if plain else mode, **options) as archive:
             for name, content in members.items():
                 info = tarfile.TarInfo(name)
                 info.size = len(content)
                 archive.addfile(info, io.BytesIO(content))
             for info in extra:
                 archive.addfile(info)
-        return out.getvalue()
+        return checked(out.getvalue()) if plain else out.getvalue()
 
     return make
 

@@ -44,6 +44,11 @@ def test_whatever_a_parser_raises_is_a_refusal(error):
     assert caught.value.problem.file == "a.zip"
 
 
+def test_a_place_that_an_archive_sends_us_to_and_that_is_none_is_no_matter_of_permissions():
+    with pytest.raises(Refused, match=r"it is broken: .*Invalid argument"), blaming("a.zip"):
+        raise failure(errno.EINVAL)
+
+
 def test_an_error_without_words_is_told_by_its_name():
     with pytest.raises(Refused, match="EOFError"), blaming("a.zip"):
         raise EOFError
@@ -62,3 +67,8 @@ def test_a_refusal_and_a_lack_of_memory_pass_unchanged():
     assert caught.value is refused
     with pytest.raises(MemoryError), blaming("a.zip"):
         raise MemoryError
+
+
+def test_what_is_known_to_be_ours_is_not_blamed_on_the_archive():
+    with pytest.raises(GraderError, match="ours"), blaming("a.tar.zst"):
+        raise GraderError("ours")

@@ -38,6 +38,8 @@ def test_what_is_no_archive_is_told(suffix, raw):
         ("a.tar.gz", b"PK\3\4", "a zip archive"),
         ("a.tar.xz", b"BZh9", "compressed with bzip2"),
         ("a.tgz", b"\x28\xb5\x2f\xfd", "compressed with zstd"),
+        ("a.tar.zst", b"\x1f\x8b\x08\0", "compressed with gzip"),
+        ("a.tzst", b"PK\3\4", "a zip archive"),
     ],
 )
 def test_an_archive_of_another_kind_than_its_name_is_told(name, raw, is_really):
@@ -46,7 +48,7 @@ def test_an_archive_of_another_kind_than_its_name_is_told(name, raw, is_really):
     assert problem.hint == "hand in a .zip or a .tar.gz"
 
 
-@pytest.mark.parametrize("name", ["a.rar", "a.7z", "a.tar.bz2", "a.tar.zst", "attention.py.gz"])
+@pytest.mark.parametrize("name", ["a.rar", "a.7z", "a.tar.bz2", "a.zst", "attention.py.gz"])
 def test_an_archive_of_a_kind_that_is_not_read_is_told(name):
     problem = refusal(name, b"")
     assert "archives are not read" in problem.message

@@ -53,6 +53,9 @@ def test_an_ordinary_name_stays_as_it_is(name):
         ("<b>", "%3Cb%3E"),
         ("=1+1", "%3D1%2B1"),
         ("ada\ufe0f", "ada%EF%B8%8F"),
+        ("summary.json", "%73ummary.json"),
+        ("Summary.CSV", "%53ummary.CSV"),
+        ("\u017fummary.json", "%C5%BFummary.json"),
     ],
 )
 def test_what_could_mean_something_elsewhere_is_escaped(name, escaped):

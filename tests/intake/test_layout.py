@@ -66,10 +66,10 @@ def test_what_lies_beside_a_lone_folder_is_named(ada, code):
     assert take(ada) == Taken(files={"attention.py": code}, ignored=("README.md",))
 
 
-@pytest.mark.parametrize("suffix", ["zip", "tar", "tar.gz", "tar.xz"])
+@pytest.mark.parametrize("suffix", ["zip", "tar", "tar.gz", "tar.xz", "tar.zst"])
 def test_a_lone_archive_is_opened(ada, make_zip, make_tar, code, suffix):
     members = {"attention.py": code, "notes.txt": b"x"}
-    mode = "w" if suffix == "tar" else f"w:{suffix[-2:]}"
+    mode = "w" if suffix == "tar" else f"w:{suffix[4:]}"
     (ada / f"hw.{suffix}").write_bytes(make_zip(members) if suffix == "zip" else make_tar(members, mode=mode))
     (ada / "expected.toml").write_bytes(b"")
     assert take(ada) == Taken(files={"attention.py": code}, ignored=(f"hw.{suffix}/notes.txt",))
@@ -138,6 +138,16 @@ def test_two_names_that_differ_only_by_case_are_not_guessed_at(ada, code):
     assert taken.files == {}
     assert messages(taken) == [
         ("attention.py", "Attention.py lies beside it, and many systems take the two for one"),
+    ]
+
+
+def test_two_names_that_differ_only_by_what_draws_nothing_are_not_guessed_at(tmp_path, make_zip, code):
+    path = tmp_path / "ada.zip"
+    path.write_bytes(make_zip({"attention.py": code, "attention\u200d.py": b"other"}))
+    taken = take(path)
+    assert taken.files == {}
+    assert messages(taken) == [
+        ("attention.py", "attention\\u200d.py lies beside it, and many systems take the two for one"),
     ]
 
 

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +18,8 @@ from grader.intake.members import decoded, member_parts
         (".", ()),
         ("a...b/c", ("a...b", "c")),
         ("\u4f5c\u696d/attention.py", ("\u4f5c\u696d", "attention.py")),
+        ("\u0645\u06cc\u200c\u062e/attention.py", ("\u0645\u06cc\u200c\u062e", "attention.py")),
+        ("a" * 255, ("a" * 255,)),
     ],
 )
 def test_an_honest_name_is_split_into_its_parts(name, parts):
@@ -40,6 +44,11 @@ def test_an_honest_name_is_split_into_its_parts(name, parts):
         ("a\udcff", "control"),
         ("hw//attention.py", "empty folder"),
         ("hw//", "empty folder"),
+        ("hw/\u202eyp.attention", "control"),
+        ("hw\u2066/attention.py", "control"),
+        ("hw\u2028/attention.py", "control"),
+        ("hw/" + "a" * 256, "too long"),
+        ("a" * 60_000, "too long"),
     ],
 )
 def test_a_name_that_could_lead_elsewhere_is_refused(name, why):
@@ -67,6 +76,14 @@ def test_a_folder_whose_big5_bytes_hold_a_backslash_is_no_windows_path():
     raw = "\u8a31\u529f\u84cb/attention.py".encode("cp950")
     assert b"\\" in raw
     assert member_parts(decoded(raw)) == ("\u8a31\u529f\u84cb", "attention.py")
+
+
+def test_megabytes_of_names_are_judged_in_no_time():
+    names = ["a/" * 30_000, "b" * 60_000, "\u4f5c/" * 30_000, "." * 60_000] * 100
+    began = time.process_time()
+    for name in names:
+        member_parts(name)
+    assert time.process_time() - began < 5
 
 
 @given(st.binary(max_size=40))

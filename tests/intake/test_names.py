@@ -1,4 +1,8 @@
+import unicodedata
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.intake.names import archive_suffix, collision_key, is_archive, is_clutter, shown
 
@@ -43,14 +47,29 @@ def test_other_names_are_no_archives(name):
         ("caf\u00e9", "cafe\u0301"),
         ("stra\u00dfe", "STRASSE"),
         ("\u212bsa", "\u00e5sa"),
+        ("\u212aE", "ke"),
+        ("\u017foftmax.py", "softmax.py"),
+        ("attention.py", "atten\u200dtion.py"),
+        ("attention.py", "\ufeffattention.py"),
+        ("attention.py", "attention.py\ufe0f"),
+        ("attention.py", "attention.py."),
+        ("attention.py", "ATTENTION.PY .. "),
     ],
 )
 def test_names_that_some_file_system_takes_for_one_share_a_key(one, other):
     assert collision_key(one) == collision_key(other)
 
 
-def test_different_names_have_different_keys():
-    assert collision_key("ada") != collision_key("adah")
+@pytest.mark.parametrize("other", ["adah", "a da", ".ada", "\u00e1da"])
+def test_different_names_have_different_keys(other):
+    assert collision_key("ada") != collision_key(other)
+
+
+@given(st.text(max_size=20))
+def test_a_key_stays_the_same_however_a_file_system_writes_the_name(name):
+    for form in ("NFC", "NFD"):
+        assert collision_key(unicodedata.normalize(form, name)) == collision_key(name)
+    assert collision_key(name.casefold()) == collision_key(name)
 
 
 @pytest.mark.parametrize(

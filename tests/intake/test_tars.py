@@ -3,20 +3,30 @@
 import gzip
 import io
 import lzma
+import os
 import tarfile
 import time
 import tracemalloc
-import zlib
 
 import pytest
 
 from grader.intake import formats
 from grader.intake.base import MIB, Caps, Entry, Kind, Refused
 from grader.intake.budget import Budget
+from tests.intake.conftest import zstd
 
 WANTED = {"attention.py"}
 COMPRESSIONS = pytest.mark.parametrize(
-    ("name", "mode"), [("a.tar", "w"), ("a.tar.gz", "w:gz"), ("a.tgz", "w:gz"), ("A.TAR.XZ", "w:xz"), ("a.txz", "w:xz")]
+    ("name", "mode"),
+    [
+        ("a.tar", "w"),
+        ("a.tar.gz", "w:gz"),
+        ("a.tgz", "w:gz"),
+        ("A.TAR.XZ", "w:xz"),
+        ("a.txz", "w:xz"),
+        ("a.tar.zst", "w:zst"),
+        ("a.TZST", "w:zst"),
+    ],
 )
 
 
@@ -60,10 +70,10 @@ def test_a_truncated_archive_is_told(make_tar, name, mode, share):
         read(raw[: int(len(raw) * min(share, 0.8 if mode == "w" else 1))], name)
 
 
-@pytest.mark.parametrize(("name", "mode"), [("a.tar.gz", "w:gz"), ("a.tar.xz", "w:xz")])
-def test_a_wrong_checksum_at_the_end_is_told(make_tar, code, name, mode):
-    raw = bytearray(make_tar({"attention.py": code}, mode=mode))
-    raw[-8 if name.endswith("gz") else -6] ^= 0xFF
+@pytest.mark.parametrize(("name", "at"), [("a.tar.gz", -8), ("a.tar.xz", -6), ("a.tar.zst", -2)])
+def test_a_wrong_checksum_at_the_end_is_told(make_tar, code, name, at):
+    raw = bytearray(make_tar({"attention.py": code}, mode=f"w:{name[6:]}"))
+    raw[at] ^= 0xFF
     with pytest.raises(Refused, match="broken"):
         read(bytes(raw), name)
 
@@ -136,7 +146,12 @@ def bomb(compress):
 
 
 @pytest.mark.parametrize(
-    ("name", "compress"), [("a.tar.gz", gzip.compress), ("a.tar.xz", lambda raw: lzma.compress(raw, preset=0))]
+    ("name", "compress"),
+    [
+        ("a.tar.gz", gzip.compress),
+        ("a.tar.xz", lambda raw: lzma.compress(raw, preset=0)),
+        ("a.tar.zst", zstd.compress),
+    ],
 )
 def test_a_bomb_of_a_thousand_to_one_is_refused_at_once(name, compress):
     raw = bomb(compress)
@@ -156,26 +171,6 @@ def test_more_than_the_total_is_not_read_on(make_tar):
         read(raw, caps=Caps(total_bytes=MIB))
 
 
-def test_an_xz_that_asks_for_a_huge_dictionary_is_told(make_tar, code):
-    plain = make_tar({"attention.py": code})
-    raw = bytearray(lzma.compress(plain, filters=[{"id": lzma.FILTER_LZMA2, "preset": 0}]))
-    # The size of the dictionary is one byte of the block's header, whose checksum goes with it.
-    at = raw.index(b"\x21\x01", 12) + 2
-    raw[at] = 0x22
-    end = 12 + (raw[12] + 1) * 4
-    raw[end - 4 : end] = zlib.crc32(bytes(raw[12 : end - 4])).to_bytes(4, "little")
-    with pytest.raises(Refused, match="broken: Memory usage limit exceeded"):
-        read(bytes(raw), "a.tar.xz")
-
-
-def test_a_gzip_with_a_name_of_megabytes_is_passed_over_in_no_time(make_tar, code):
-    inner = gzip.compress(make_tar({"attention.py": code}))
-    raw = inner[:3] + b"\x08" + inner[4:10] + b"n" * 20_000_000 + b"\0" + inner[10:]
-    began = time.process_time()
-    assert read(raw, "a.tar.gz") == code
-    assert time.process_time() - began < 1
-
-
 def test_an_archive_inside_is_kept_whole(make_tar, make_zip, code):
     inner = make_zip({"attention.py": code})
     with level_of(make_tar({"inner.zip": inner})) as level, level.archive("inner.zip") as stream:
@@ -185,3 +180,15 @@ def test_an_archive_inside_is_kept_whole(make_tar, make_zip, code):
 def test_what_is_not_wanted_is_not_kept(make_tar):
     with pytest.raises(Refused, match="not a file"):
         read(make_tar({"notes.txt": b"x"}), file="notes.txt")
+
+
+@pytest.mark.parametrize(("name", "mode"), [("a.tar", "w"), ("a.tar.zst", "w:zst")])
+def test_names_of_megabytes_are_refused_and_not_kept(make_tar, code, name, mode):
+    long = {"\U0001f600" + os.urandom(15_000).hex(): b"" for _ in range(500)}
+    raw = make_tar(long | {"attention.py": code}, mode=mode)
+    tracemalloc.start()
+    with level_of(raw, name) as level:
+        assert level.read("attention.py") == code
+        assert {p.message for p in level.problems} == {"its name is too long"}
+    assert tracemalloc.get_traced_memory()[1] < 8 * MIB
+    tracemalloc.stop()

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.intake.base import Kind
-from grader.intake.tarstream import BLOCK, BadTarError, Tar
+from grader.intake.tarstream import BadTarError, Tar
+from tests.intake.headers import BLOCK, END, pax
+from tests.intake.headers import block as header
 
 FORMATS = pytest.mark.parametrize("fmt", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
 
@@ -20,32 +22,6 @@ def listing(raw):
 def contents(raw):
     tar = Tar(io.BytesIO(raw))
     return {m.name: tar.read(1 << 20) for m in tar.members()}
-
-
-def header(name=b"a", kind=b"0", size=0, size_field=None):
-    """One header block with the right checksum."""
-    block = bytearray(BLOCK)
-    block[: len(name)] = name
-    block[124:136] = size_field if size_field is not None else b"%011o\0" % size
-    block[156:157] = kind
-    block[257:265] = b"ustar\x0000"
-    block[148:156] = b" " * 8
-    block[148:156] = b"%06o\0 " % sum(block)
-    return bytes(block)
-
-
-def pax(*records):
-    body = b""
-    for key, value in records:
-        rest = b" " + key + b"=" + value + b"\n"
-        length = len(rest) + 1
-        while len(str(length)) + len(rest) != length:
-            length += 1
-        body += str(length).encode() + rest
-    return header(b"pax", b"x", len(body)) + body + bytes(-len(body) % BLOCK)
-
-
-END = bytes(2 * BLOCK)
 
 
 @FORMATS
@@ -167,8 +143,26 @@ def test_a_long_run_of_digits_in_a_header_costs_no_time():
 
 
 def test_extended_headers_without_a_member_end_in_an_error_not_in_recursion():
-    with pytest.raises(BadTarError, match="ends early"):
+    with pytest.raises(BadTarError, match="too many headers"):
         listing(pax((b"path", b"a")) * 3000)
+
+
+def test_the_extended_headers_of_archivers_are_few_enough(make_tar):
+    long = {"f/" * 100 + "attention.py": b"1", "a" * 300: b"2"}
+    attributes = {f"SCHILY.xattr.user.{i}": "x" for i in range(50)}
+    raw = make_tar(long, format=tarfile.PAX_FORMAT, pax_headers=attributes)
+    assert contents(raw) == long
+    assert contents(make_tar(long, format=tarfile.GNU_FORMAT)) == long
+
+
+def test_an_archive_of_nothing_but_a_header_for_all_members_is_empty():
+    assert listing(header(b"g", b"g") + END) == []
+
+
+def test_a_header_of_many_records_is_refused_before_they_take_time_or_memory():
+    # One of 64 KiB held 8000 keys, and all headers of 64 MiB together took minutes and a gigabyte.
+    with pytest.raises(BadTarError, match="more than 100 records"):
+        listing(pax(*((b"%x" % i, b"") for i in range(8000))) + header() + END)
 
 
 @given(st.binary(max_size=3 * BLOCK))

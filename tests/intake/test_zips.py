@@ -207,6 +207,14 @@ def test_a_bomb_in_a_member_that_is_not_wanted_is_never_inflated(make_zip, code)
     assert time.process_time() - began < 0.5
 
 
+def test_a_member_that_inflates_to_nothing_for_megabytes_is_not_read_through(make_zip):
+    empty = b"\0\0\0\xff\xff" * 400_000  # blocks of deflate that hold no byte
+    raw = make_zip({"attention.py": empty}, method=zipfile.ZIP_STORED)
+    raw = raw.replace(struct.pack("<HHH", 20, 0, 0), struct.pack("<HHH", 20, 0, 8))
+    with pytest.raises(Refused, match="larger than 1024 KiB"):
+        read(raw)
+
+
 def test_members_that_share_their_bytes_are_refused(make_zip, code):
     raw = make_zip({"attention.py": code * 9, "b.py": b"x"}, method=zipfile.ZIP_STORED)
     offset = struct.pack("<L", raw.index(b"PK\3\4", 4))

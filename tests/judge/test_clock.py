@@ -16,6 +16,7 @@ class Time:
     def __init__(self) -> None:
         self.cpu = 7.0  # from earlier calls
         self.wall = 1000.0
+        self.own = 50.0  # of the judge itself
 
     def cpu_seconds(self) -> float:
         return self.cpu
@@ -23,11 +24,14 @@ class Time:
     def monotonic(self) -> float:
         return self.wall
 
+    def thread_time(self) -> float:
+        return self.own
+
 
 @pytest.fixture
 def time(monkeypatch) -> Time:
     time = Time()
-    monkeypatch.setattr(clocks, "time", SimpleNamespace(monotonic=time.monotonic))
+    monkeypatch.setattr(clocks, "time", SimpleNamespace(monotonic=time.monotonic, thread_time=time.thread_time))
     return time
 
 
@@ -61,6 +65,8 @@ def test_processor_time_decides(time, started):
     with pytest.raises(OutOfTimeError, match="softmax used more than 2 s of processor time") as caught:
         clock.tick()
     assert (caught.value.status, caught.value.unspent) == (Status.TIMEOUT, False)
+    assert caught.value.used == {"processor time": pytest.approx(2.01), "wall time": 0.0}
+    assert "2.01" not in str(caught.value), "a message is the same in every run"
 
 
 def test_time_that_earlier_calls_used_does_not_count(time, started):
@@ -108,3 +114,50 @@ def test_who_may_compute_longer_may_also_take_longer(time, started):
     time.wall += 2
     with pytest.raises(OutOfTimeError, match="did not return within 100 s"):
         clock.tick()
+
+
+def test_the_judges_own_time_in_functions_that_are_called_back_counts(time, started):
+    clock, _ = started()
+    time.own += 100  # before any call back: the judge's affair
+    for _ in range(3):
+        with clock.answering():
+            time.own += 0.6
+        time.own += 100
+    time.cpu += 0.1
+    clock.tick()
+    with pytest.raises(OutOfTimeError, match="more than 2 s of processor time"), clock.answering():
+        time.own += 0.2
+
+
+def test_a_tick_within_a_function_that_is_called_back_counts_its_time_so_far(time, started):
+    clock, _ = started()
+    with clock.answering():
+        time.own += 1.9
+        clock.tick()
+        time.own += 0.2
+        with pytest.raises(OutOfTimeError):
+            clock.tick()
+        time.own -= 1
+
+
+def test_the_reference_is_neither_charged_nor_interrupted_when_it_is_asked_meanwhile(time):
+    def reference_seconds() -> float:
+        time.own += 50
+        time.wall += 500
+        clock.tick()
+        time.wall -= 500
+        return 0.05
+
+    clock = Clock(time, LIMITS, reference_seconds, "softmax")
+    with clock.answering():
+        time.own += 2.5
+        clock.tick()
+    time.own += 2.4
+    clock.tick()
+
+
+def test_a_function_that_is_called_back_and_does_not_end_is_interrupted():
+    clock = Clock(SimpleNamespace(cpu_seconds=lambda: 0.0), Limits(cpu_seconds=0.2), lambda: 0.0, "softmax")
+    with pytest.raises(OutOfTimeError, match=r"more than 0\.2 s of processor time"), clock.answering():
+        for _ in iter(int, 1):
+            pass

@@ -1,8 +1,12 @@
+from contextlib import suppress
+
 import numpy as np
 import pytest
 
+from grader.judge.budget import CallBudget
 from grader.judge.direct import DirectCaller
 from grader.judge.proxy import Submission, status_of
+from grader.judge.record import Outcome
 from grader.model.verdict import Status
 from grader.testing.student import Cause, StudentError
 from tests.judge import toy as t
@@ -13,7 +17,7 @@ EXERCISES = ["toy.normalise", "toy.blend"]
 class Lost:
     """A caller whose worker never answers."""
 
-    def call(self, request):
+    def call(self, request, budget=None, /):
         raise StudentError(Status.TIMEOUT, Cause(message=f"{request.function} hung"))
 
 
@@ -59,6 +63,29 @@ def test_a_call_that_never_came_back_counts_but_says_nothing():
         submission.normalise(1)
     assert (submission.made, submission.calls) == (1, [])
     assert submission.seconds >= 0
+
+
+def test_a_call_beyond_the_budget_is_not_made(toy):
+    submission = Submission(toy.hand_in(t.RIGHT), EXERCISES, budget=CallBudget(2))
+    for _ in range(2):
+        submission.normalise(np.ones((2, 2)))
+    with pytest.raises(StudentError, match="call 3 of this test, to normalise: a test may make 2, calls back included"):
+        submission.normalise(np.ones((2, 2)))
+    assert (submission.made, len(submission.calls)) == (2, 2)
+
+
+def test_a_budget_overdrawn_while_a_call_ran_ends_that_call():
+    class CallingBack:
+        def call(self, request, budget=None, /):
+            with suppress(StudentError):  # as a submission would that catches what its call back raises
+                for _ in range(10):
+                    budget.spend("back from normalise")
+            return Outcome(1)
+
+    with pytest.raises(StudentError) as caught:
+        Submission(CallingBack(), EXERCISES, budget=CallBudget(5)).normalise(1)
+    assert caught.value.status is Status.TIMEOUT
+    assert "call 6 of this test, back from normalise" in str(caught.value)
 
 
 def test_private_names_are_no_functions_of_a_submission(submission):

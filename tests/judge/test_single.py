@@ -17,7 +17,7 @@ class Slow:
         self.caller = caller
         self.asked = []
 
-    def call(self, request):
+    def call(self, request, budget=None, /):
         self.asked.append(request.function)
         if request.function == "normalise":
             raise StudentError(Status.TIMEOUT, Cause(message="normalise used more than 2 s"))

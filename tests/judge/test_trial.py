@@ -21,7 +21,7 @@ class Raising:
     def __init__(self, error):
         self.error = error
 
-    def call(self, request):
+    def call(self, request, budget=None, /):
         raise self.error
 
 

@@ -100,3 +100,16 @@ def test_nothing_is_open_but_the_streams_the_socket_and_folders_of_the_interpret
     found = eval(ask(sandbox.fork(), source))  # noqa: S307 - our own stand-in's
     assert set(found) >= {0, 1, 2, 3}
     assert all(flags & os.O_PATH for number, flags in found.items() if number > 3)
+
+
+def test_neither_mode_nor_times_nor_length_of_any_file_can_be_changed(
+    sandbox: Sandbox, ask: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("the answer")
+    file.chmod(0o666)
+    before = file.stat()
+    for source in (f"os.chmod({str(file)!r}, 0)", f"os.utime({str(file)!r})", f"os.truncate({str(file)!r}, 0)"):
+        assert ask(sandbox.fork(), f"import os; {source}").startswith("PermissionError")
+    assert file.read_text() == "the answer"
+    assert (file.stat().st_mode, file.stat().st_mtime_ns) == (before.st_mode, before.st_mtime_ns)

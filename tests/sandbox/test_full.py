@@ -54,12 +54,12 @@ def test_the_box_is_empty_writable_private_and_gone_with_its_worker(sandbox: San
     source = """
         import os, pathlib, tempfile
         pathlib.Path('a').mkdir()
-        with tempfile.NamedTemporaryFile() as made: inside = made.name.startswith('/box/')
+        with tempfile.NamedTemporaryFile() as made: inside = made.name.startswith('/home/student/')
         pathlib.Path('a/b').write_text('x'); os.replace('a/b', 'c')
         result = os.getcwd(), inside, sorted(os.listdir('.')), pathlib.Path('c').read_text()
     """
-    assert ask(first, source) == "('/box', True, ['a', 'c'], 'x')"
-    assert ask(sandbox.fork(), "import os; result = os.listdir('/box')") == "[]"
+    assert ask(first, source) == "('/home/student', True, ['a', 'c'], 'x')"
+    assert ask(sandbox.fork(), "import os; result = os.listdir('/home/student')") == "[]"
 
 
 def test_a_full_disk_is_an_error_and_stops_at_the_box(sandbox: Sandbox, ask: Any) -> None:

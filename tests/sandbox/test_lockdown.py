@@ -16,6 +16,7 @@ from grader.sandbox.full import FullBackend
 pytestmark = pytest.mark.skipif(FullBackend().unavailable() is not None, reason=str(FullBackend().unavailable()))
 
 _SOURCE = (Path(__file__).parents[2] / "grader" / "worker" / "lockdown.py").read_text()
+INHERITED = ["environment", "bounding"]
 STEPS = [
     line.split('"')[1] for line in _SOURCE.partition("STEPS: dict")[2].partition("}")[0].splitlines() if '"' in line
 ]
@@ -87,7 +88,7 @@ def test_a_step_that_fails_later_refuses_that_worker_before_it_serves(
 
 
 # The others cannot be told by a worker from within; and root's change of user makes the sandbox undumpable before the step does.
-_SEEN = ["session", "privileges", "box", "rlimits", "capabilities", "landlock", "seccomp"]
+_SEEN = ["session", "privileges", "box", "rlimits", "landlock", "capabilities", "seccomp"]
 
 
 @pytest.mark.parametrize("step", [*_SEEN, *(["dumpable"] if os.geteuid() else [])])
@@ -97,6 +98,25 @@ def test_a_step_that_silently_does_nothing_is_found_by_the_canary(
     package = copied()
     _append(package, "lockdown", f"\nSTEPS[{step!r}] = lambda plan: None\n")
     with pytest.raises(SandboxUnavailableError):
+        opened(Level.FULL, package=package)
+
+
+@pytest.mark.parametrize("step", INHERITED)
+def test_what_workers_inherit_is_given_up_or_the_sandbox_refused(
+    step: str, opened: Callable[..., Sandbox], copied: Callable[[], Path], descendants: Callable[[], set[int]]
+) -> None:
+    package = copied()
+    failing = f"\ndef _injected(environment):\n    raise OSError(1, 'injected by the test')\n\nINHERITED[{step!r}] = _injected\n"
+    _append(package, "lockdown", failing)
+    with pytest.raises(SandboxUnavailableError, match=f"at {step}: PermissionError: .*injected by the test"):
+        opened(Level.FULL, package=package)
+    assert descendants() == set()
+
+
+def test_capabilities_that_could_be_had_again_are_found_by_the_canary(opened: Any, copied: Callable[[], Path]) -> None:
+    package = copied()
+    _append(package, "lockdown", "\nINHERITED['bounding'] = lambda environment: None\n")
+    with pytest.raises(SandboxUnavailableError, match="could be had again"):
         opened(Level.FULL, package=package)
 
 

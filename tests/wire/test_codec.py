@@ -10,8 +10,6 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as npst
 
 from grader.wire.arrays import DTYPES
 from grader.wire.codec import decode, encode
@@ -19,19 +17,7 @@ from grader.wire.errors import Unsendable, WireError
 from grader.wire.frames import Caps, write
 from grader.wire.limits import MAX_BITS, MAX_BYTES, MAX_NESTING, MAX_VALUES
 from grader.wire.values import Handle, Lent
-
-dtypes = st.sampled_from(list(DTYPES)).map(np.dtype)
-arrays = npst.arrays(dtypes, npst.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=4))
-texts = st.text(st.characters(exclude_categories=["Cs"]))
-plain = st.none() | st.booleans() | st.integers(-(2**MAX_BITS) + 1, 2**MAX_BITS - 1) | st.floats() | texts
-scalars = dtypes.flatmap(lambda kind: npst.arrays(kind, ())).map(lambda array: array[()])
-hashable = st.integers() | texts
-keys = hashable | st.tuples(hashable, st.none() | st.booleans(), hashable)
-values = st.recursive(
-    plain | scalars | arrays | st.binary() | st.complex_numbers(),
-    lambda inner: st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(keys, inner),
-    max_leaves=12,
-)
+from tests.wire.strategies import arrays, values
 
 
 @pytest.fixture(scope="session")
@@ -307,8 +293,8 @@ def test_a_list_that_doubles_at_each_level_is_too_many_values():
         (2**MAX_BITS, f"int of {MAX_BITS + 1} bits"),
         ("a" * 100_001, "string of 100001 characters"),
         (bytes(MAX_BYTES + 1), "bytes of length"),
-        (np.broadcast_to(0.0, (10**5, 10**5)), "array of shape"),
-        ([np.zeros(2**24)] * 3, "array of shape"),
+        (np.broadcast_to(0.0, (10**5, 10**5)), "76294 MiB of arrays"),
+        ([np.zeros(2**24)] * 3, r"384 MiB of arrays \(the limit is 256 MiB\)"),
     ],
     ids=["int", "int by one bit", "string", "bytes", "broadcast", "together"],
 )

@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 from contextlib import contextmanager
 
+import numpy as np
 import pytest
 
 from grader.wire.channel import Channel
@@ -28,6 +29,10 @@ def quiet():
     """Make no objection."""
 
 
+class TooMuchError(Exception):
+    """The watch has had enough."""
+
+
 @pytest.fixture
 def judge(sockets):
     lending = Lending()
@@ -36,7 +41,7 @@ def judge(sockets):
     def ask(request, **options):
         try:
             return exchange(channel, request, lending, quiet, **options)
-        except WireError:
+        except (WireError, TooMuchError):
             channel.close()
             raise
 
@@ -197,8 +202,14 @@ def test_calling_a_function_that_was_not_lent_is_refused(judge, worker, number):
         judge(Call("a.b", (quiet,)))
 
 
-def test_calling_back_without_end_is_refused(judge, worker):
+def test_calling_back_goes_on_until_the_watch_gives_up(judge, worker):
     calls = []
+
+    @contextmanager
+    def watch():
+        if len(calls) == 20:
+            raise TooMuchError
+        yield
 
     def behaviour(channel):
         channel.receive()
@@ -209,9 +220,21 @@ def test_calling_back_without_end_is_refused(judge, worker):
             except ChannelClosed:
                 return
 
-    with worker(behaviour), pytest.raises(WireError, match="too often"):
-        judge(Call("a.b", (lambda: calls.append(1),)), callbacks=20)
+    with worker(behaviour), pytest.raises(TooMuchError):
+        judge(Call("a.b", (lambda: calls.append(1),)), watch=watch)
     assert len(calls) == 20
+
+
+def test_a_result_that_does_not_travel_is_told_to_the_worker_as_an_error(judge, worker):
+    def behaviour(channel):
+        channel.receive()
+        channel.send(CallBack(0))
+        error = channel.receive().error
+        channel.send(Returned([error.types[0], error.message]))
+
+    with worker(behaviour):
+        types, message = judge(Call("a.b", (lambda: np.broadcast_to(0.0, (2**20, 2**20)),))).value
+    assert (types, message) == ("Oversized", "8388608 MiB of arrays (the limit is 256 MiB) cannot be sent")
 
 
 def test_a_function_may_ask_the_same_worker(judge, worker):

@@ -13,6 +13,7 @@ from grader.wire.frames import Caps, Frame, write
 from grader.wire.messages import (
     MAX_FLAGS,
     MAX_MESSAGE,
+    Bounds,
     Call,
     CallBack,
     CallBackResult,
@@ -32,7 +33,13 @@ from grader.wire.schema import from_frame, to_frame
 
 FAILURE = Failure("call", ["ValueError", "Exception"], "no é", "attention.py", 3)
 MESSAGES = [
-    Load({"a.py": b"x = 1\r\n", "b.py": b""}, ["a", "b", "c"], ["numpy"], ["numpy.linalg.svd"]),
+    Load(
+        {"a.py": b"x = 1\r\n", "b.py": b""},
+        ["a", "b", "c"],
+        ["numpy"],
+        ["numpy.linalg.svd"],
+        Bounds(64, 1024, 64, 128, 0),
+    ),
     Loaded([]),
     Loaded([Flag("a.py", 3, "gc"), Flag("a.py", 4, "eval")]),
     Import("attention"),
@@ -72,11 +79,23 @@ def _dict(**fields):
 
 
 NOTHING = {"tuple": []}
+BOUNDS = {"reply_mb": 64, "memory_mb": 1024, "processes": 64, "open_files": 128, "file_mb": 16}
+
+
+def _load(**changed):
+    good = {"files": _dict(), "modules": _list(), "allowed": _list(), "forbidden": _list(), "bounds": _dict(**BOUNDS)}
+    return _tree("load", **good | changed)
+
+
 GOOD_ERROR = {"phase": "call", "types": _list("ValueError"), "message": "m", "file": None, "line": None}
 
 
 def _failed(**changed):
     return _tree("failed", error=_dict(**GOOD_ERROR | changed))
+
+
+def test_the_hand_made_load_is_right_before_it_is_made_wrong():
+    assert from_frame(Frame(_load(), [])) == Load({}, [], [], [], Bounds(64, 1024, 64, 128, 16))
 
 
 def test_the_hand_made_failure_is_right_before_it_is_made_wrong():
@@ -134,7 +153,11 @@ def test_the_hand_made_failure_is_right_before_it_is_made_wrong():
         _tree("loaded", flags=_list(_dict(file="a", line=1))),
         _tree("loaded", flags=_list(_dict(file="a", line=None, name="b"))),
         _tree("loaded", flags=_list(*[_dict(file="a", line=1, name="b")] * (MAX_FLAGS + 1))),
-        _tree("load", files=_dict(a="text"), modules=_list(), allowed=_list(), forbidden=_list()),
+        _load(files=_dict(a="text")),
+        _load(bounds=None),
+        _load(bounds=_dict(**BOUNDS | {"more": 1})),
+        _load(bounds=_dict(**BOUNDS | {"memory_mb": -1})),
+        _load(bounds=_dict(**BOUNDS | {"memory_mb": "1"})),
         _tree("release", on=None),
     ],
     ids=lambda tree: json.dumps(tree)[:60],

@@ -13,8 +13,10 @@ from grader.wire.channel import Channel
 from grader.wire.errors import WireError
 from grader.wire.exchange import Lending, exchange
 from grader.wire.frames import Caps
-from grader.wire.messages import Answer, Call, Failed, Failure, Import, Load, Request, Returned
+from grader.wire.messages import Answer, Bounds, Call, Failed, Failure, Import, Load, Request, Returned
 from grader.worker.main import serve
+
+BOUNDS = Bounds(reply_mb=256, memory_mb=512, processes=32, open_files=96, file_mb=8)
 
 
 class Judge:
@@ -33,11 +35,12 @@ class Judge:
         modules: tuple[str, ...] = (),
         allowed: tuple[str, ...] = ("numpy",),
         forbidden: tuple[str, ...] = (),
+        bounds: Bounds = BOUNDS,
         **texts: str | bytes,
     ) -> Answer:
         """Load files given as `name=text`, and import none of them."""
         files = {f"{name}.py": text if isinstance(text, bytes) else text.encode() for name, text in texts.items()}
-        return self.ask(Load(files, [*modules, *texts], list(allowed), list(forbidden)))
+        return self.ask(Load(files, [*modules, *texts], list(allowed), list(forbidden), bounds))
 
     def returned(self, target: str, *args: object, on: int | None = None, **kwargs: object) -> Any:
         """Call, and return the value."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from grader.wire.channel import Channel
 from grader.wire.errors import ChannelClosed, WireError
-from grader.wire.frames import Caps
 from grader.wire.messages import Call, CallBackResult, Get, Import, Imported, Returned
+from grader.worker import main
+from tests.worker.conftest import BOUNDS
 
 
 def test_a_call_returns_the_value_and_the_arguments_as_they_are_after_it(submission):
@@ -120,7 +122,6 @@ def fine(): return 1
         ("double", (), "returned more than 100000 values outside arrays"),
         ("big", (), "returned an int of 332193 bits (the limit is 1024)"),
         ("long", (), "returned a string of 1000000 characters (the limit is 100000)"),
-        ("broadcast", (), "returned an array of shape (100000, 100000) and dtype float64 (too large)"),
         ("objects", (), "returned an array of dtype object (only numbers and booleans travel)"),
         ("words", (), "returned an array of dtype str32 (only numbers and booleans travel)"),
         ("keys", (), "returned a dict with a key of type object"),
@@ -136,11 +137,62 @@ def test_what_cannot_be_graded_is_the_students_failure(submission, name, args, w
     assert judge.returned("student.fine") == 1
 
 
-def test_a_value_larger_than_a_frame_is_the_students_failure(start):
-    judge = start(Caps(payload_bytes=1000))
-    judge.load(student="import numpy as np\ndef f(x): return np.zeros(100), np.zeros(100)")
-    assert "cannot be graded" in judge.failure("student.f", 1).message
-    assert judge.failure("student.f", np.zeros(120)).message.startswith("your code returned an array of shape (100,)")
+LARGE = """
+import numpy as np
+MIB = 2 ** 17  # float64 entries
+def arrays(): return [np.zeros(MIB), {"k": np.zeros(MIB)}, np.zeros(MIB // 2)]
+def broadcast(): return np.broadcast_to(np.zeros(1), (10 ** 5, 10 ** 5))
+def small(x): return np.zeros(MIB)
+def left(x):
+    x.append(np.zeros(3 * MIB))
+    return 10
+def exact(): return np.zeros(2 * MIB)
+def one_over(): return np.zeros(2 * MIB + 1)
+def called(g): return g(np.zeros(4 * MIB))
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "message"),
+    [
+        ("arrays", (), "arrays returned 2.5 MiB of arrays, more than the 2 MiB that one call may return"),
+        ("broadcast", (), "broadcast returned 76294 MiB of arrays, more than the 2 MiB that one call may return"),
+        ("one_over", (), "one_over returned 2.1 MiB of arrays, more than the 2 MiB that one call may return"),
+        (
+            "small",
+            (np.zeros(3 * 2**16),),
+            "small returned 2.5 MiB of arrays with those that it left in its arguments, more than the 2 MiB that one call may return",
+        ),
+        (
+            "left",
+            ([],),
+            "left returned 3 MiB of arrays with those that it left in its arguments, more than the 2 MiB that one call may return",
+        ),
+        (
+            "called",
+            (len,),
+            "a function you were given was called with 4 MiB of arrays, more than the 2 MiB that one call back may carry",
+        ),
+    ],
+)
+def test_more_bytes_of_arrays_than_the_judge_takes_are_refused_by_the_worker_itself(submission, name, args, message):
+    judge = submission(LARGE, bounds=replace(BOUNDS, reply_mb=2))
+    failure = judge.failure(f"student.{name}", *args)
+    assert failure.types == ["Unreturnable", "MemoryError", "Exception", "BaseException"]
+    assert failure.message == message
+    assert judge.returned("student.exact").nbytes == 2**21
+
+
+def test_an_answer_that_is_too_large_and_for_whose_words_there_is_no_memory_is_refused_all_the_same(
+    submission, monkeypatch
+):
+    judge = submission(LARGE, bounds=replace(BOUNDS, reply_mb=1))
+
+    def short_of_memory(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(main, "refusal", short_of_memory)
+    assert judge.failure("student.exact").types[:2] == ["Oversized", "TypeError"]
 
 
 def test_objects_that_let_nothing_be_asked_are_handles_all_the_same(submission):

@@ -18,7 +18,7 @@ from grader.wire.channel import Channel
 from grader.wire.errors import ChannelClosed, WireError
 from grader.wire.exchange import Lending, exchange
 from grader.wire.frames import Caps
-from grader.wire.messages import Call, Failed, Import, Imported, Load, Returned
+from grader.wire.messages import Bounds, Call, Failed, Import, Imported, Load, Returned
 from grader.worker import __main__ as entry
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a socket is not inherited by number there")
@@ -87,7 +87,7 @@ def process(shelf: Path) -> Iterator[Callable[..., Process]]:
 
     def start(text: str, setup: str = "") -> Process:
         started.append(Process(shelf, setup))
-        started[-1].ask(Load({"student.py": text.encode()}, ["student"], ["numpy"], []))
+        started[-1].ask(Load({"student.py": text.encode()}, ["student"], ["numpy"], [], Bounds(256, 1024, 64, 128, 16)))
         return started[-1]
 
     yield start

@@ -1,0 +1,29 @@
+"""Everything that a command prints goes through here, for some of it was written by strangers."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+
+import click
+
+from grader.cli.process import forget
+from grader.escape.terminal import block
+from grader.model.errors import GraderError
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print lines on stdout or stderr: nothing in them moves a cursor, turns text around, or hides.
+
+    Raises:
+        GraderError: Nobody reads standard output any more. That nobody reads stderr is passed over: there is no one to tell.
+    """
+    if err:
+        with suppress(OSError):
+            click.echo(block(text), err=True)
+        return
+    try:
+        click.echo(block(text))
+    except BrokenPipeError as error:
+        forget(sys.stdout)
+        raise GraderError("not everything could be told: nobody reads the output any more") from error

@@ -1,0 +1,36 @@
+"""Reports of two runs, byte for byte, timings aside."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+
+def without_timings(text: str) -> str:
+    """A report as it was written, keys in their order, without what may differ between two runs."""
+    content = json.loads(text)
+    content.pop("timings", None)
+    return json.dumps(content, ensure_ascii=False)
+
+
+def reports(out: Path) -> dict[str, str]:
+    """Every file below a folder of reports, by its path; those with timings without them."""
+    return {
+        path.relative_to(out).as_posix(): without_timings(text) if path.suffix == ".json" else text
+        for path in sorted(out.rglob("*"))
+        if path.is_file() and (text := path.read_text("utf-8")) is not None
+    }
+
+
+def differences(undisturbed: dict[str, str], disturbed: dict[str, str]) -> list[str]:
+    """In words, where two runs differ: a file missing, a file too many, or what first differs in one."""
+    found = [f"{name} is missing" for name in undisturbed.keys() - disturbed.keys()]
+    found += [f"{name} is too many" for name in disturbed.keys() - undisturbed.keys()]
+    for name in sorted(undisturbed.keys() & disturbed.keys()):
+        before, after = undisturbed[name], disturbed[name]
+        if before != after:
+            pairs = zip(before, after, strict=False)
+            at = next((n for n, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
+            shown = slice(max(0, at - 60), at + 120)
+            found.append(f"{name} differs: {before[shown]!r} became {after[shown]!r}")
+    return found
