@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from grader.batch.console import console
+from grader.batch.exposure import exposure
 from grader.batch.progress import progress, table
 from grader.batch.run import grade_all
 from grader.course.assignment import Assignment
@@ -57,6 +58,8 @@ def run(request: Request) -> int:
     level = chosen(
         Level(request.isolation) if request.isolation else None, Level.NONE if request.weak else Level.CONTAINER
     )
+    if told := exposure(level, course):
+        log.print(line(f"warning: {told}"), markup=False, soft_wrap=True)
     wanted = sorted({name for assignment in assignments for name in assignment.manifest.files})
     found = discover(request.paths, wanted, request.mode or "auto")
     # Reports that were written beside the submissions are no submission.

@@ -9,6 +9,7 @@ import platform
 import socket as sockets
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -88,6 +89,8 @@ class NoneSandbox:
             "package": str(self._package),
             "packages": self._profile.packages,
             "allowance": allowance(self._profile.limits),
+            # The signal follows the thread that started the worker, which may end before the judge does unless it is the main one.
+            "judge": os.getpid() if threading.current_thread() is threading.main_thread() else None,
         }
         return [sys.executable, "-P", "-s", str(Path(__file__).with_name("child.py")), json.dumps(task)]
 

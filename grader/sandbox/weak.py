@@ -9,7 +9,9 @@ from grader.sandbox import facts
 from grader.sandbox.base import GUARANTEES, Level, Profile
 from grader.sandbox.container import PACKAGE, plan
 from grader.sandbox.forking import ForkingSandbox
+from grader.sandbox.identity import rights
 from grader.sandbox.probe import foreign
+from grader.sandbox.reach import reach
 from grader.sandbox.zygote import Zygote
 
 
@@ -27,7 +29,19 @@ class WeakBackend:
 
     def unavailable(self) -> str | None:
         """Return why this machine cannot have it; None where it can."""
-        return foreign() or ("there is neither Landlock nor seccomp" if len(_missing()) > 1 else None)
+        if reason := foreign():
+            return reason
+        missing = _missing()
+        if len(missing) > 1:
+            return "there is neither Landlock nor seccomp"
+        return self._exposed() if "landlock" in missing and rights().maps else None
+
+    def _exposed(self) -> str | None:
+        """Return what a worker would need of a closed folder: held open for it, without Landlock it would show all of that folder."""
+        for path in map(Path, reach(self._package, ("numpy",)).outermost()):
+            if closed := next((folder for folder in path.parents if not folder.stat().st_mode & 0o001), None):
+                return f"there is no Landlock, and {path} lies in a folder that is closed to others: chmod o+x {closed}"
+        return None
 
     def open(self, profile: Profile) -> ForkingSandbox:
         """Start a zygote, and let a canary find out what holds.

@@ -22,3 +22,9 @@ def test_what_is_not_known_is_not_mentioned():
     assert str(GraderError("no points")) == "no points"
     assert str(GraderError("no points", where="a.toml")) == "a.toml: no points"
     assert str(GraderError("no points", hint="add some")) == "no points\nhint: add some"
+
+
+def test_a_place_is_one_line_whatever_it_is_called():
+    assert str(GraderError("no points", where=Path("a\x1b[2J\nhint: all is well"))) == (
+        "a\\x1b[2J\\nhint: all is well: no points"
+    )

@@ -11,6 +11,7 @@ import pytest
 from grader.model.errors import GraderError
 from grader.model.manifest import Text
 from grader.pipeline.write import as_json, write_atomically
+from tests.escape.enemy import active
 
 OLD, NEW = "old\n", "new: 注意\n"
 
@@ -112,3 +113,17 @@ def test_a_reader_sees_one_whole_file_or_the_other(before):
 
 def test_a_report_as_text_keeps_languages_and_ends_in_a_line():
     assert as_json(Text(en="Toy", zh_tw="玩具")) == '{\n  "en": "Toy",\n  "zh-TW": "玩具"\n}\n'
+
+
+def test_a_report_that_is_shown_acts_on_no_terminal_and_reads_back_as_it_was():
+    text = "\x1b[2J\x9b31m\u202e\u200b\u2028\x7f\U000e0041\r\n\t \u6ce8\u610f\u3000\U0001f600"
+    written = as_json(Text(en=text, zh_tw="玩具"))
+    assert active(written, but="\n") == []
+    assert "\u6ce8\u610f\u3000\U0001f600" in written
+    assert Text.model_validate_json(written).en == text
+
+
+def test_a_name_that_is_not_utf_8_can_be_written_and_read():
+    """The names of files come as the system gives them: a byte that is no text is half a pair."""
+    written = as_json(Text.model_construct(en="a\udcffb", zh_tw="玩具"))
+    assert Text.model_validate_json(written.encode()).en == "a\ufffdb"

@@ -4,8 +4,10 @@ import contextlib
 import os
 import shutil
 import struct
+import tempfile
 import textwrap
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -54,19 +56,23 @@ def ask() -> Talk:
 
 
 @pytest.fixture(scope="session")
-def copied(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+def copied() -> Iterator[Callable[[], Path]]:
     """Makes a copy of what a sandbox carries, with a worker that runs any source it is sent."""
+    with tempfile.TemporaryDirectory(prefix="rowwise-carried-") as folder:
+        # As a package is installed: where everyone may read it, which pytest's own folders are not.
+        Path(folder).chmod(0o755)
+        numbers = count()
 
-    def copy() -> Path:
-        package = tmp_path_factory.mktemp("carried") / "grader"
-        (package / "wire").mkdir(parents=True)
-        shutil.copy(PACKAGE / "__init__.py", package)
-        ours = shutil.ignore_patterns("main.py", "__pycache__")
-        shutil.copytree(PACKAGE / "worker", package / "worker", ignore=ours)
-        shutil.copy(Path(__file__).parent / "stand_in" / "main.py", package / "worker")
-        return package
+        def copy() -> Path:
+            package = Path(folder, str(next(numbers)), "grader")
+            (package / "wire").mkdir(parents=True)
+            shutil.copy(PACKAGE / "__init__.py", package)
+            ours = shutil.ignore_patterns("main.py", "__pycache__")
+            shutil.copytree(PACKAGE / "worker", package / "worker", ignore=ours)
+            shutil.copy(Path(__file__).parent / "stand_in" / "main.py", package / "worker")
+            return package
 
-    return copy
+        yield copy
 
 
 @pytest.fixture(scope="session")

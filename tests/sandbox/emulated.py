@@ -68,7 +68,7 @@ def command(kind: str, arguments: Sequence[str], readable: Sequence[Path] = ()) 
 def _main(kind: str, shown: str, arguments: list[str]) -> None:
     kernel.unshare(kernel.CLONE_NEWNS)
     kernel.mount("", "/", kernel.MS_REC | kernel.MS_PRIVATE)
-    if kind in ("ordinary", "user"):
+    if kind in ("ordinary", "user", "no-landlock"):
         own = [sys.base_prefix, sys.prefix, str(REPOSITORY), *filter(None, shown.split(":"))]
         _open_ways([Path(path) for path in own])
     if kind != "ordinary":

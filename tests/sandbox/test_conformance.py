@@ -285,3 +285,51 @@ def test_neither_the_judges_folder_nor_what_lies_beside_the_grader_is_importable
     assert ask(worker, "import answers").startswith("ModuleNotFoundError")
     assert ask(worker, "import solutions").startswith("ModuleNotFoundError")
     assert ask(worker, "import grader.worker.main; result = 'there'") == "'there'"
+
+
+_JUDGE = """
+import struct, sys, time
+from pathlib import Path
+from grader.model.manifest import Limits
+from grader.sandbox.{level} import {name}Backend as Backend
+from grader.sandbox.base import Profile
+
+def children(parent):
+    for entry in Path("/proc").glob("[0-9]*"):
+        try: status = (entry / "stat").read_text()
+        except OSError: continue
+        if int(status.rpartition(")")[2].split()[1]) == parent:
+            yield int(entry.name)
+            yield from children(int(entry.name))
+
+import os
+sandbox = Backend(Path({package!r})).open(Profile((), Limits()))
+busy = b"while True: pass"
+sandbox.fork().socket.sendall(struct.pack("!I", len(busy)) + busy)
+print(*children(os.getpid()), flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system tells a process that its parent is gone")
+def test_a_busy_worker_and_all_beside_it_die_with_a_judge_that_is_killed(sandbox: Sandbox, stand_in: Path) -> None:
+    level = sandbox.isolation.level
+    source = _JUDGE.format(level=level, name=level.title(), package=str(stand_in))
+    path = [str(Path(__file__).parents[2]), *sys.path]
+    command = [sys.executable, "-c", f"import sys; sys.path[:] = {path!r}\n{source}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as judge:
+        assert judge.stdout
+        pids = [int(word) for word in judge.stdout.readline().split()]
+        judge.kill()
+    assert pids
+    end = time.monotonic() + 2
+    while any(_lives(pid) for pid in pids) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not any(_lives(pid) for pid in pids)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False

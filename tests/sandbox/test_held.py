@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -333,41 +331,6 @@ def test_packages_that_start_threads_are_refused(level: Level, opened: Open, cop
     (package / "worker" / "main.py").write_text(source)
     with pytest.raises(GraderError, match="1 threads"):
         opened(level, package=package)
-
-
-def test_the_zygote_and_its_workers_die_with_a_judge_that_is_killed(level: Level, stand_in: Path) -> None:
-    source = f"""
-import sys, time
-from pathlib import Path
-from grader.model.manifest import Limits
-from grader.sandbox.base import Profile
-from grader.sandbox.{level} import {level.title()}Backend as Backend
-sandbox = Backend(Path({str(stand_in)!r})).open(Profile((), Limits()))
-worker = sandbox.fork()
-print(sandbox._zygote._process.pid, worker._pid, flush=True)
-time.sleep(60)
-"""
-    path = [str(Path(__file__).parents[2]), *sys.path]
-    judge = subprocess.Popen(
-        [sys.executable, "-c", f"import sys; sys.path[:] = {path!r}\n{source}"], stdout=subprocess.PIPE, text=True
-    )
-    assert judge.stdout
-    with judge.stdout:
-        pids = [int(word) for word in judge.stdout.readline().split()]
-    assert all(Path(f"/proc/{pid}").exists() for pid in pids)
-    judge.kill()
-    judge.wait()
-    end = time.monotonic() + 2
-    while any(_lives(pid) for pid in pids) and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not any(_lives(pid) for pid in pids)
-
-
-def _lives(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 def test_a_zygote_that_is_killed_is_our_error_and_its_workers_die(level: Level, opened: Any) -> None:

@@ -13,6 +13,7 @@ from grader.model.errors import SandboxUnavailableError
 from grader.model.manifest import Limits
 from grader.sandbox import facts, weak
 from grader.sandbox.base import Level, Profile, Sandbox
+from grader.sandbox.identity import rights
 from grader.sandbox.weak import WeakBackend
 
 Open = Callable[..., Sandbox]
@@ -58,3 +59,18 @@ def test_another_system_has_not_even_this_level(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "platform", "darwin")
     assert weak.foreign()
     assert WeakBackend().unavailable() == weak.foreign()
+
+
+def test_without_landlock_an_interpreter_in_a_closed_folder_is_refused_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if not rights().maps:
+        pytest.skip("only root's workers are other users")
+    closed = tmp_path / "closed"
+    for name in ("wire", "worker"):
+        (closed / "grader" / name).mkdir(parents=True)
+    (closed / "grader" / "__init__.py").touch()
+    closed.chmod(0o700)
+    monkeypatch.setattr(facts, "landlock_abi", lambda: 0)
+    monkeypatch.setattr(facts, "has_seccomp", lambda: True)
+    assert str(WeakBackend(closed / "grader").unavailable()).partition(": chmod o+x ")[2]

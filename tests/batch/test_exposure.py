@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.batch import exposure
+from grader.sandbox.base import Level
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other modes")
+
+
+@pytest.fixture
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of which the modes decide, whatever stands above it."""
+    monkeypatch.setattr(Path, "parents", ())
+    return tmp_path
+
+
+@pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER])
+def test_levels_that_hold_hidden_tests_need_no_word(level: Level, course: Path) -> None:
+    course.chmod(0o755)
+    assert exposure.exposure(level, course) is None
+
+
+def test_at_level_weak_root_is_told_how_to_close_a_course_and_nothing_once_it_is_closed(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exposure, "is_root", lambda: True)
+    course.chmod(0o755)
+    assert f"chmod -R go= {course}" in str(exposure.exposure(Level.WEAK, course))
+    course.chmod(0o700)
+    assert exposure.exposure(Level.WEAK, course) is None
+
+
+@pytest.mark.parametrize("level", [Level.WEAK, Level.NONE])
+def test_workers_that_are_the_same_user_can_read_a_closed_course_and_that_is_said(
+    level: Level, course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exposure, "is_root", lambda: False)
+    course.chmod(0o700)
+    assert f"at level {level} a submission can read the hidden tests" in str(exposure.exposure(level, course))
