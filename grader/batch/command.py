@@ -59,7 +59,7 @@ def run(request: Request) -> int:
         Level(request.isolation) if request.isolation else None, Level.NONE if request.weak else Level.CONTAINER
     )
     if told := exposure(level, course):
-        log.print(line(f"warning: {told}"), markup=False, soft_wrap=True)
+        log.print(line(f"note: {told}"), markup=False, soft_wrap=True)
     wanted = sorted({name for assignment in assignments for name in assignment.manifest.files})
     found = discover(request.paths, wanted, request.mode or "auto")
     # Reports that were written beside the submissions are no submission.

@@ -9,16 +9,22 @@ from grader.sandbox.facts import is_root
 
 
 def exposure(level: Level, course: Path) -> str | None:
-    """Return what to tell whoever grades, and what to do about it; None where nothing of the course is in reach."""
-    if level.reaches(Level.CONTAINER):
+    """Return what to tell whoever grades, and what to do about it; None where there is nothing to do.
+
+    Where each worker is a user of its own, as it is without namespaces when root grades, the modes of files hold as well.
+    """
+    own_users = level in (Level.CONTAINER, Level.WEAK) and is_root()
+    if level is Level.FULL or (level is Level.CONTAINER and not own_users):
         return None
-    if level is Level.WEAK and is_root():
-        if not _open_to_others(course):
-            return None
-        remedy = f"chmod -R go= {course} closes it, for each worker is a user of its own"
-    else:
-        remedy = "`grader doctor` says what would hold submissions better"
-    return f"at level {level} a submission can read the hidden tests, unless something else keeps it from {course}: {remedy}"
+    if own_users and not _open_to_others(course):
+        return None
+    close = f"chmod -R go= {course}"
+    if level is Level.CONTAINER:
+        return (
+            f"at level {level} Landlock alone keeps a submission from the hidden tests: `{close}` makes it two barriers"
+        )
+    remedy = f"`{close}` closes them" if own_users else "`grader doctor` says what would hold submissions better"
+    return f"at level {level} a submission can read the hidden tests: {remedy}"
 
 
 def _open_to_others(course: Path) -> bool:

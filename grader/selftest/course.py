@@ -32,7 +32,7 @@ id = "target"
 title = { en = "Target", zh-TW = "標靶" }
 files = ["target.py"]
 allowed_imports = ["numpy"]
-forbidden = []
+forbidden = ["numpy.linalg.norm"]
 
 [limits]
 cpu_seconds = 0.5

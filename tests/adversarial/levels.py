@@ -6,7 +6,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ import pytest
 from grader.sandbox.base import Level
 from grader.sandbox.registry import BACKENDS
 from grader.selftest.corpus import Attack, harmless, load_corpus
-from grader.selftest.expectation import ABOUTS, About
+from grader.selftest.expectation import About
 from grader.selftest.outcome import Outcome, Result
 from grader.selftest.run import run_attacks
 from tests.sandbox import emulated
@@ -24,9 +24,22 @@ CORPUS = {attack.name: attack for attack in load_corpus(HERE)}
 HARMLESS = {attack.name: attack for attack in harmless(CORPUS.values())}
 
 
-# What comes of these depends on the level; the others are stopped before the sandbox or behind it, and take longer than they tell at every level.
-BY_LEVEL: tuple[About, ...] = ("secrets", "resources", "escape")
-BEYOND: tuple[About, ...] = ("forging", "intake", "report")
+Chooses = Callable[[Attack], bool]
+
+
+def every(_: Attack) -> bool:
+    """All of the corpus."""
+    return True
+
+
+def of(*abouts: About) -> Chooses:
+    """The attacks of some classes."""
+    return lambda attack: attack.expected.about in abouts
+
+
+def happening(level: Level) -> Chooses:
+    """The attacks that a level does not stop: that they are seen shows that their probes see."""
+    return lambda attack: attack.happens(level)
 
 
 @dataclass(frozen=True)
@@ -36,17 +49,21 @@ class Machine:
     Args:
         level: The level that the grader is told to hold at.
         kind: The machine, one of `emulated.KINDS`; None for this one.
-        abouts: The classes of attacks to hand in.
+        chooses: The attacks to hand in.
     """
 
     level: Level
     kind: str | None = None
-    abouts: tuple[About, ...] = ABOUTS
+    chooses: Chooses = every
 
     @property
     def attacks(self) -> dict[str, Attack]:
         allowed = HARMLESS if self.level is Level.NONE else CORPUS
-        return {name: attack for name, attack in allowed.items() if attack.expected.about in self.abouts}
+        return {name: attack for name, attack in allowed.items() if self.chooses(attack)}
+
+    def rest(self) -> Machine:
+        """The same with the attacks that this one leaves out: they take longer than they tell, after each push."""
+        return replace(self, chooses=lambda attack: not self.chooses(attack))
 
     def unavailable(self) -> str | None:
         if self.kind is None:
@@ -57,7 +74,7 @@ class Machine:
     def run(self) -> Result:
         if reason := self.unavailable():
             pytest.skip(reason)
-        owner = emulated.USER if self.kind == "user" else None
+        owner = emulated.USER if self.kind in ("user", "ordinary") else None
         return run_attacks([*self.attacks.values()], self.level, command=self._command(), owner=owner)
 
     def _command(self) -> Callable[[list[str]], list[str]]:

@@ -1,6 +1,6 @@
-"""What stops the attacks of the corpus, and what does not, written into SECURITY.md from their expectations.
+"""What stops the attacks of the corpus, and what does not, from their expectations: printed, or written into SECURITY.md.
 
-python -m tests.adversarial.table --write
+python -m tests.adversarial.table [--write]
 """
 
 from __future__ import annotations
@@ -31,10 +31,14 @@ _NAMES = {
 }
 
 
+def told(attacks: Sequence[Attack]) -> str:
+    """Return the table, and the lists of what is not stopped."""
+    return "\n".join((*_stopped(attacks), *_not_stopped(attacks)))
+
+
 def refreshed(text: str, attacks: Sequence[Attack]) -> str:
     """Return the document with what the corpus says now between its markers."""
-    part = "\n".join((*_stopped(attacks), *_not_stopped(attacks)))
-    return _PART.sub(lambda found: f"{found.group(1)}{part}\n{found.group(2)}", text)
+    return _PART.sub(lambda found: f"{found.group(1)}{told(attacks)}\n{found.group(2)}", text)
 
 
 def _stopped(attacks: Sequence[Attack]) -> Iterator[str]:
@@ -42,25 +46,15 @@ def _stopped(attacks: Sequence[Attack]) -> Iterator[str]:
     yield "| attacks on | " + " | ".join(f"`{level}`" for level in Level) + " |"
     yield "|---" * (1 + len(Level)) + "|"
     for about, found in classes.items():
-        yield f"| {_NAMES[about]} | " + " | ".join(_count(found, level) for level in Level) + " |"
+        yield f"| {_NAMES[about]} | " + " | ".join(_cell(found, level) for level in Level) + " |"
     yield ""
-    for about, found in classes.items():
-        yield from (f"**{_NAMES[about].capitalize()}** is stopped most often", "", *_reasons(found), "")
 
 
-def _count(attacks: Sequence[Attack], level: Level) -> str:
-    return f"{sum(not attack.happens(level) for attack in attacks)} of {len(attacks)}"
-
-
-def _reasons(attacks: Sequence[Attack]) -> Iterator[str]:
-    """What stops most of them, level by level; a level that is as the one before goes with it."""
-    groups: dict[str, list[Level]] = {}
-    for level in Level:
-        words = Counter(word for attack in attacks if (word := attack.expected.held.at(level)))
-        if often := "; ".join(word for word, _ in words.most_common(_SHOWN)):
-            groups.setdefault(often, []).append(level)
-    for often, levels in groups.items():
-        yield f"- at {', '.join(f'`{level}`' for level in levels)} by: {often}"
+def _cell(attacks: Sequence[Attack], level: Level) -> str:
+    """How many of a class a level stops, and by what most of them."""
+    words = Counter(word for attack in attacks if (word := attack.expected.held.at(level)))
+    often = "; ".join(word for word, _ in words.most_common(_SHOWN))
+    return f"**{sum(words.values())} of {len(attacks)}** {often}".rstrip()
 
 
 def _not_stopped(attacks: Sequence[Attack]) -> Iterator[str]:
@@ -77,10 +71,14 @@ def _not_stopped(attacks: Sequence[Attack]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write the part anew."""
-    if sys.argv[1:] != ["--write"]:
+    """Print the part, or write it anew."""
+    attacks = load_corpus(HERE)
+    if sys.argv[1:] == ["--write"]:
+        SECURITY.write_text(refreshed(SECURITY.read_text("utf-8"), attacks), encoding="utf-8")
+    elif sys.argv[1:]:
         sys.exit(__doc__)
-    SECURITY.write_text(refreshed(SECURITY.read_text("utf-8"), load_corpus(HERE)), encoding="utf-8")
+    else:
+        sys.stdout.write(told(attacks))
 
 
 if __name__ == "__main__":

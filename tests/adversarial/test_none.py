@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from grader.sandbox.base import Level
-from tests.adversarial.levels import BEYOND, BY_LEVEL, Machine, check_attack, check_run
+from tests.adversarial.levels import Machine, check_attack, check_run, happening
 
-MACHINE = Machine(Level.NONE, abouts=BY_LEVEL)
-REST = Machine(Level.NONE, abouts=BEYOND)
+MACHINE = Machine(Level.NONE, chooses=happening(Level.NONE))
+REST = MACHINE.rest()
 pytestmark = pytest.mark.xdist_group("adversarial-none")
 
 
@@ -23,7 +23,7 @@ def test_nothing_is_left_and_nobody_else_is_touched() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", REST.attacks)
-def test_the_attack_that_hardly_meets_the_sandbox_comes_to_what_is_expected(attack: str) -> None:
+def test_the_attack_comes_to_what_is_expected_too(attack: str) -> None:
     check_attack(REST, attack)
 
 

@@ -18,20 +18,24 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER])
-def test_levels_that_hold_hidden_tests_need_no_word(level: Level, course: Path) -> None:
+@pytest.mark.parametrize(("level", "root"), [(Level.FULL, True), (Level.FULL, False), (Level.CONTAINER, False)])
+def test_levels_at_which_modes_add_nothing_need_no_word(
+    level: Level, root: bool, course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exposure, "is_root", lambda: root)
     course.chmod(0o755)
     assert exposure.exposure(level, course) is None
 
 
-def test_at_level_weak_root_is_told_how_to_close_a_course_and_nothing_once_it_is_closed(
-    course: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("level", [Level.CONTAINER, Level.WEAK])
+def test_without_namespaces_root_is_told_how_to_close_a_course_and_nothing_once_it_is_closed(
+    level: Level, course: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exposure, "is_root", lambda: True)
     course.chmod(0o755)
-    assert f"chmod -R go= {course}" in str(exposure.exposure(Level.WEAK, course))
+    assert f"chmod -R go= {course}" in str(exposure.exposure(level, course))
     course.chmod(0o700)
-    assert exposure.exposure(Level.WEAK, course) is None
+    assert exposure.exposure(level, course) is None
 
 
 @pytest.mark.parametrize("level", [Level.WEAK, Level.NONE])

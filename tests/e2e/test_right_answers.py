@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import ROOT
 
 
-@pytest.mark.parametrize("assignment", ["attention", "masking"])
+@pytest.mark.parametrize("assignment", ["attention", "context", "masking", "positions"])
 def test_full_marks_for_every_right_answer_and_none_for_the_template(grade, tmp_path: Path, assignment: str) -> None:
     right = sorted((ROOT / "assignments" / assignment / "right_answers").glob("*.py"))
     sources = {path.stem: path for path in right} | {

@@ -52,7 +52,7 @@ def test_a_setting_that_blocks_is_named_with_its_command(
     step: str, setting: str, value: int, command: str, machine: Machine
 ) -> None:
     machine({setting: value})
-    assert remedy(step) == command
+    assert remedy(step).split(", or for this interpreter")[0] == command
 
 
 def test_settings_that_block_nothing_are_not_named(machine: Machine) -> None:

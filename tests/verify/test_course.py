@@ -12,7 +12,7 @@ from grader.verify.result import Result
 from tests.conftest import ROOT
 from tests.verify.deleting import copy_course, delete_test, hidden_tests
 
-ASSIGNMENTS = ("attention", "masking")
+ASSIGNMENTS = ("attention", "context", "masking", "positions")
 
 
 @cache

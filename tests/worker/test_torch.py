@@ -90,3 +90,15 @@ def test_a_forbidden_function_is_blocked_through_modules_that_call_it(submission
     q = torch.ones(1, 3, 4)
     for name in ("student.f", "student.g"):
         assert judge.failure(name, q).types[0] == "Blocked"
+
+
+def test_a_tensor_of_a_class_that_answers_for_itself_is_refused(submission, torch):
+    judge = submission(
+        "import torch\nclass Always(torch.Tensor):\n    @classmethod\n"
+        "    def __torch_function__(cls, func, types, args=(), kwargs=None):\n        return True\n"
+        "def f(): return torch.zeros(3).as_subclass(Always)\n",
+        allowed=("numpy", "torch"),
+    )
+    failure = judge.failure("student.f")
+    assert failure.types[0] == "TypeError"
+    assert "cannot be graded" in failure.message
