@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from grader.judge.budget import CallBudget
 from grader.judge.clock import OutOfTimeError
@@ -14,7 +15,7 @@ from grader.model.verdict import Status
 from grader.sandbox.base import Output, Sandbox
 from grader.testing.student import Cause, StudentError
 from grader.wire.errors import Unsendable
-from grader.wire.messages import Answer, Bounds, Call, Failed, Failure, Flag, Import, Load, Loaded, Returned
+from grader.wire.messages import Answer, Bounds, Call, Failed, Failure, Flag, Import, Load, Loaded, Replace, Returned
 from grader.wire.messages import Request as Question
 
 ReferenceSeconds = Callable[[Request], float]
@@ -28,10 +29,16 @@ class WorkerCaller:
         files: The submission.
         manifest: Says which function lives in which module, and the limits.
         reference_seconds: How long the reference takes for a call; asked only when the submission is slow.
+        stand_ins: From the name of a function to one of the judge's that takes its place, wherever the submission uses it.
     """
 
     def __init__(
-        self, sandbox: Sandbox, files: Mapping[str, bytes], manifest: Manifest, reference_seconds: ReferenceSeconds
+        self,
+        sandbox: Sandbox,
+        files: Mapping[str, bytes],
+        manifest: Manifest,
+        reference_seconds: ReferenceSeconds,
+        stand_ins: Mapping[str, Callable[..., Any]] | None = None,
     ) -> None:
         self.flags: list[Flag] = []
         self.printed: list[Output] = []
@@ -43,9 +50,11 @@ class WorkerCaller:
         self._files = dict(files)
         self._manifest = manifest
         self._reference_seconds = reference_seconds
+        self._stand_ins = dict(stand_ins or {})
         self._module = {name: exercise.module for exercise in manifest.exercises for name in exercise.names}
         self._link: Link | None = None
         self._imported: set[str] = set()
+        self._standing = False
         self._unusable: dict[str, StudentError] = {}
 
     def call(self, request: Request, budget: CallBudget | None = None, /) -> Outcome:
@@ -74,6 +83,7 @@ class WorkerCaller:
         if self._link is not None:
             self.printed.append(self._link.close())
         self._link = None
+        self._standing = False
         self._imported.clear()
 
     def _called_twice(self, module: str, request: Request, budget: CallBudget) -> Outcome:
@@ -116,6 +126,23 @@ class WorkerCaller:
             if isinstance(answer, Failed):
                 raise StudentError(import_status(answer.error), cause_of(answer.error))
             self._imported.add(module)
+        if self._stand_ins and not self._standing:
+            self._put_stand_ins()
+
+    def _put_stand_ins(self) -> None:
+        """Replace functions in all modules at once: one that is imported later would bring the original back."""
+        self._standing = True
+        for module in self._manifest.modules:
+            if f"{module}.py" in self._files and module not in self._imported:
+                self._ask(
+                    Import(module), f"importing {module}.py", lambda: 0.0
+                )  # what cannot be is told when it is called
+        for name, function in self._stand_ins.items():
+            answer = self._ask(Replace(f"{self._module[name]}.{name}", function), f"replacing {name}", lambda: 0.0)
+            if isinstance(answer, Failed):
+                raise StudentError(
+                    Status.BLOCKED, Cause(message=f"{name} could not be replaced: {answer.error.message}")
+                )
 
     def _start(self) -> None:
         """Start a worker and hand it the files. Nothing of them is run yet."""

@@ -10,7 +10,7 @@ from grader.judge.diagnose import Diagnosing, Diagnostician, Finding
 from grader.judge.direct import Source
 from grader.judge.fingerprints import FingerprintDiagnosis, read_fingerprints
 from grader.judge.single import Heard, Single
-from grader.model.evidence import Diagnosis, Explanation
+from grader.model.evidence import Diagnosis, Explanation, TestEvidence
 from grader.model.verdict import Status, Tier
 from grader.testing.catalogue import Explained
 
@@ -39,8 +39,15 @@ def name_mistakes(assignment: Assignment, sources: Sequence[Source], single: Sin
 
 
 def _has_failed(exercise: str, single: Single) -> bool:
-    statuses = {test.status for test in single.evidence.values() if test.exercise == exercise}
+    """Whether an exercise has a mistake of its own: one that is right once what it needs is right has none."""
+    found = [test for test in single.evidence.values() if test.exercise == exercise]
+    statuses = {test.carried.status if test.carried else test.status for test in found if _tells(test, found)}
     return Status.FAILED in statuses and Status.NOT_IMPLEMENTED not in statuses
+
+
+def _tells(test: TestEvidence, found: Sequence[TestEvidence]) -> bool:
+    """Whether a test counts: where an exercise was carried, only what was seen then."""
+    return test.carried is not None or not any(other.carried for other in found)
 
 
 def _diagnosing(assignment: Assignment, sources: Sequence[Source]) -> Diagnosing:

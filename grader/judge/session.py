@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grader.course.assignment import Assignment, load_assignment
 from grader.course.lock import LockedTest
-from grader.judge.caller import WorkerCaller
+from grader.judge.callers import Callers
 from grader.judge.collect import run_pytest
 from grader.judge.direct import DirectCaller, Source, merged
 from grader.judge.harvest import disagreement
@@ -54,13 +54,11 @@ class _Session:
         started = time.perf_counter()
         profile = Profile(tuple(self._manifest.allowed_imports), self._manifest.limits)
         with BACKENDS[Level(self._job.backend)].open(profile) as sandbox:
-            caller = WorkerCaller(sandbox, self._job.files, self._manifest, self._reference_seconds)
-            try:
-                return self._judged(caller, sandbox.isolation, started)
-            finally:
-                caller.close()
+            wants = (sandbox, self._job.files, self._manifest, self._right, self._reference_seconds)
+            with Callers(*wants) as callers:
+                return self._judged(callers, sandbox.isolation, started)
 
-    def _judged(self, caller: WorkerCaller, isolation: Isolation, started: float) -> Evidence:
+    def _judged(self, callers: Callers, isolation: Isolation, started: float) -> Evidence:
         namespaces = [source.namespace() for source in self._sources]
         bench = Bench(
             merged(namespaces) if namespaces else None,
@@ -68,11 +66,11 @@ class _Session:
             [exercise.id for exercise in self._manifest.exercises],
             self._manifest.limits.calls,
         )
-        single = Single(bench, caller, self._manifest, self._job.seeds, self._wanted())
+        single = Single(bench, callers, self._manifest, self._job.seeds, self._wanted())
         plugin = JudgePlugin(self._manifest, single)
         opened = time.perf_counter() - started
         run_pytest(self._assignment, self._job.suites, plugin)
-        caller.close()
+        callers.close()
         stale = self._lock_problem(plugin.collected)
         torn = disagreement(plugin.report, single.evidence, [test.id for test in plugin.selected])
         tests = [single.evidence[test.id] for test in plugin.selected if test.id in single.evidence]
@@ -80,8 +78,8 @@ class _Session:
             assignment=self._assignment.id,
             tests=tests,
             diagnoses=name_mistakes(self._assignment, self._sources, single),
-            flags=[Flag(file=flag.file, line=flag.line, name=flag.name) for flag in caller.flags],
-            output=_output(caller.printed, self._manifest.limits.output_kb),
+            flags=[Flag(file=flag.file, line=flag.line, name=flag.name) for flag in callers.own.flags],
+            output=_output(callers.printed, self._manifest.limits.output_kb),
             isolation=IsolationInfo(
                 level=isolation.level,
                 guarantees=isolation.guarantees,
@@ -95,11 +93,13 @@ class _Session:
                 "pytest": version("pytest"),
                 "platform": f"{platform.system()} {platform.machine()}",
             },
-            problem=stale or (str(caller.fault) if caller.fault else torn),
-            course_fault=stale is not None or isinstance(caller.fault, CourseError),
-            wall_overrun=caller.overrun,
-            worker_killed=caller.killed,
-            timings={"sandbox": opened, "suite": time.perf_counter() - started - opened} | plugin.seconds | caller.used,
+            problem=stale or (str(callers.fault) if callers.fault else torn),
+            course_fault=stale is not None or isinstance(callers.fault, CourseError),
+            wall_overrun=callers.overrun,
+            worker_killed=callers.killed,
+            timings={"sandbox": opened, "suite": time.perf_counter() - started - opened}
+            | plugin.seconds
+            | callers.used,
         )
 
     def _wanted(self) -> Callable[[SuiteTest], bool]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from grader.judge.diagnose import Recorded
 from grader.judge.record import Caller, size_of
 from grader.judge.seeds import visible_seed
 from grader.judge.suite import SuiteTest
 from grader.judge.trial import Bench, Trial
-from grader.model.evidence import ErrorInfo, TestEvidence
+from grader.model.evidence import Carried, ErrorInfo, TestEvidence
 from grader.model.manifest import Manifest
 from grader.model.verdict import Status, Suite, Tier
 
@@ -29,26 +29,99 @@ class Heard(NamedTuple):
     recorded: Recorded
 
 
+class Carrying(Protocol):
+    """Where callers come from in which some exercises are answered by the reference."""
+
+    def without(self, exercises: tuple[str, ...]) -> Caller:
+        """Return the caller in which these exercises are not the submission's own."""
+        ...
+
+
+class Calling(Protocol):
+    """A submission, and the same with right answers in the place of some of it."""
+
+    @property
+    def own(self) -> Caller:
+        """Calls the submission as it is."""
+        ...
+
+    @property
+    def carrier(self) -> Carrying | None:
+        """Where the other callers come from; None where there is no reference."""
+        ...
+
+
+class Turns:
+    """Turns at one worker or one after the other: what an exercise has used up, and what is not run for that.
+
+    Args:
+        bench: Runs a test.
+        manifest: Says what an exercise needs, and the limits.
+    """
+
+    def __init__(self, bench: Bench, manifest: Manifest) -> None:
+        self._bench = bench
+        self._manifest = manifest
+        self._timed_out: set[str] = set()
+        self._spent: dict[str, float] = {}
+
+    def run(self, test: SuiteTest, caller: Caller, seed: int, replaced: Collection[str] = ()) -> Trial:
+        """Run a test, unless its limit was paid already.
+
+        Args:
+            test: The test.
+            caller: Calls the submission.
+            seed: The seed of its inputs.
+            replaced: Exercises that are not the submission's own in this run.
+        """
+        exercise = test.locked.exercise
+        spent = self._spent.get(exercise, 0.0)
+        left = self._manifest.limits.wall_seconds * _CALLS_AT_THEIR_LIMIT - spent
+        trial = self._not_run(exercise, replaced) or self._bench.run(test, caller, seed, left)
+        self._spent[exercise] = spent + trial.seconds
+        if trial.status is Status.TIMEOUT:
+            self._timed_out.add(exercise)
+        return trial
+
+    def _not_run(self, exercise: str, replaced: Collection[str]) -> Trial | None:
+        """Why a test is not run: its limit was paid already, by its exercise or by one that it needs."""
+        if exercise in self._timed_out:
+            return Trial(Status.TIMEOUT, "not run: an earlier test of this exercise ran out of time")
+        needed = [need for need in self._manifest.prerequisites(exercise) if need not in replaced]
+        if slow := _first(needed, self._timed_out):
+            return Trial(Status.BLOCKED, f"not run: {slow}, which this exercise needs, ran out of time")
+        return None
+
+
 class Single:
-    """Runs each test on one submission and keeps what it found."""
+    """Runs each test on one submission and keeps what it found.
+
+    Args:
+        bench: Runs a test.
+        callers: Call the submission.
+        manifest: The assignment.
+        seeds: The seeds of the hidden tests.
+        wanted: Which tests are to be run.
+    """
 
     def __init__(
         self,
         bench: Bench,
-        caller: Caller,
+        callers: Calling,
         manifest: Manifest,
         seeds: Mapping[str, int],
         wanted: Callable[[SuiteTest], bool],
     ) -> None:
         self.evidence: dict[str, TestEvidence] = {}
         self.heard: dict[str, list[Heard]] = {}
-        self._bench = bench
-        self._caller = caller
+        self._callers = callers
         self._manifest = manifest
         self._seeds = seeds
         self._wanted = wanted
-        self._timed_out: set[str] = set()
-        self._spent: dict[str, float] = {}
+        self._own = Turns(bench, manifest)
+        self._carried = Turns(bench, manifest)
+        self._wrong: set[str] = set()
+        self._cleared: set[str] = set()
         self._bytes = 0
 
     def wanted(self, test: SuiteTest) -> bool:
@@ -56,19 +129,31 @@ class Single:
         return self._wanted(test)
 
     def run(self, test: SuiteTest) -> str | None:
-        """Run one test and note what came of it."""
+        """Run one test, carried as well where something that it needs was wrong, and note what came of it."""
         seed = self._seed(test)
-        exercise = test.locked.exercise
-        left = self._manifest.limits.wall_seconds * _CALLS_AT_THEIR_LIMIT - self._spent.get(exercise, 0.0)
-        trial = self._not_run(exercise) or self._bench.run(test, self._caller, seed, left)
-        self._spent[exercise] = self._spent.get(exercise, 0.0) + trial.seconds
-        if trial.status is Status.TIMEOUT:
-            self._timed_out.add(exercise)
-        failed = trial.status is not Status.PASSED
-        for call in trial.calls:
-            self._remember(test, Heard(failed, test.locked.tier, Recorded(call, trial.tolerance)))
-        self.evidence[test.id] = _evidence(test, trial, seed)
-        return trial.message or trial.status if failed else None
+        trial = self._own.run(test, self._callers.own, seed)
+        carried = self._carry(test, seed)
+        found = _evidence(test, trial, seed, carried)
+        self.evidence[test.id] = found
+        # With what it needs in order, only the exercise's own mistakes are left to be named.
+        _, told = carried or ((), trial)
+        if carried and test.locked.exercise not in self._cleared:
+            self._cleared.add(test.locked.exercise)
+            self.heard.pop(test.locked.exercise, None)
+        failed = told.status is not Status.PASSED
+        for call in told.calls:
+            self._remember(test, Heard(failed, test.locked.tier, Recorded(call, told.tolerance)))
+        if failed and test.locked.suite is Suite.HIDDEN and test.locked.tier is Tier.CORE:
+            self._wrong.add(test.locked.exercise)
+        return None if trial.status is Status.PASSED else trial.message or trial.status
+
+    def _carry(self, test: SuiteTest, seed: int) -> tuple[tuple[str, ...], Trial] | None:
+        """Run a hidden test again, if something that its exercise needs was wrong in itself."""
+        needs = tuple(need for need in self._manifest.prerequisites(test.locked.exercise) if need in self._wrong)
+        carrier = self._callers.carrier
+        if carrier is None or not needs or test.locked.suite is not Suite.HIDDEN:
+            return None
+        return needs, self._carried.run(test, carrier.without(needs), seed, needs)
 
     def _remember(self, test: SuiteTest, heard: Heard) -> None:
         """Keep a call for the diagnosis, as long as what the submission returns stays of a size that a test could ask for."""
@@ -81,21 +166,12 @@ class Single:
             return visible_seed(test.id)
         return self._seeds.get(test.id, visible_seed(test.id))
 
-    def _not_run(self, exercise: str) -> Trial | None:
-        """Why a test is not run: its limit was paid already, by its exercise or by one that it needs."""
-        if exercise in self._timed_out:
-            return Trial(Status.TIMEOUT, "not run: an earlier test of this exercise ran out of time")
-        if slow := _first(self._manifest.prerequisites(exercise), self._timed_out):
-            return Trial(Status.BLOCKED, f"not run: {slow}, which this exercise needs, ran out of time")
-        return None
-
 
 def _first(exercises: Collection[str], among: Collection[str]) -> str | None:
     return next((exercise for exercise in exercises if exercise in among), None)
 
 
-def _evidence(test: SuiteTest, trial: Trial, seed: int) -> TestEvidence:
-    cause = trial.cause
+def _evidence(test: SuiteTest, trial: Trial, seed: int, carried: tuple[tuple[str, ...], Trial] | None) -> TestEvidence:
     return TestEvidence(
         id=test.id,
         suite=test.locked.suite,
@@ -103,9 +179,19 @@ def _evidence(test: SuiteTest, trial: Trial, seed: int) -> TestEvidence:
         exercise=test.locked.exercise,
         status=trial.status,
         message=trial.message,
-        error=ErrorInfo(types=list(cause.types), message=cause.message, file=cause.file, line=cause.line)
-        if cause
-        else None,
+        error=_error(trial),
         seed=seed,
         calls=trial.made,
+        carried=None if carried is None else _carried(*carried),
     )
+
+
+def _carried(needs: Collection[str], trial: Trial) -> Carried:
+    return Carried(needs=list(needs), status=trial.status, message=trial.message, error=_error(trial), calls=trial.made)
+
+
+def _error(trial: Trial) -> ErrorInfo | None:
+    cause = trial.cause
+    if cause is None:
+        return None
+    return ErrorInfo(types=list(cause.types), message=cause.message, file=cause.file, line=cause.line)

@@ -17,6 +17,16 @@ class ErrorInfo(Strict):
     line: int | None = None
 
 
+class Carried(Strict):
+    """The same test once more, with right answers in the place of exercises that were needed and wrong."""
+
+    needs: list[str] = Field(description="The exercises whose functions were the reference's")
+    status: Status
+    message: str = ""
+    error: ErrorInfo | None = None
+    calls: int = Field(0, description="Calls into the submission")
+
+
 class TestEvidence(Strict):
     """One test that ran, or that was not run for the reason its status gives."""
 
@@ -31,6 +41,7 @@ class TestEvidence(Strict):
     error: ErrorInfo | None = None
     seed: int = Field(description="The seed of the test's inputs")
     calls: int = Field(0, description="Calls into the submission")
+    carried: Carried | None = Field(None, description="What became of it once the exercises it needs were right")
 
 
 class Explanation(Strict):

@@ -52,6 +52,10 @@ class ExerciseReport(Strict):
     status: Status
     score: float | None = Field(description="None where the fault is ours: that is never a 0")
     points: float
+    carried: list[str] = Field(
+        default=[],
+        description="Exercises that this one needs and that were wrong: its points are those it earned with right answers in their place",
+    )
     message: str = ""
     diagnosis: Diagnosis | None = None
     tests: list[TestEvidence]
@@ -108,6 +112,7 @@ class StudentExercise(Strict):
     status: Status
     score: float | None
     points: float
+    carried: list[str] = []
     message: str = ""
     diagnosis: Diagnosis | None = None
     tests: list[StudentTest]

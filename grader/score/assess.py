@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.course.assignment import Assignment
@@ -74,33 +75,51 @@ def _found(exercise: str, evidence: Evidence) -> dict[str, TestEvidence]:
 
 
 def _earned(exercise: Exercise, locked: Sequence[LockedTest], evidence: Evidence) -> Fraction | None:
-    expected = counting(locked, exercise.id)
-    found = _found(exercise.id, evidence)
-    if _status(expected, found, evidence).is_ours:
-        return None
-    return points(
-        share(expected, {test_id: test.status is Status.PASSED for test_id, test in found.items()}), exercise.points
-    )
+    seen = _seen(exercise.id, locked, evidence)
+    return None if seen.status.is_ours else points(seen.share, exercise.points)
 
 
-def _status(expected: Sequence[LockedTest], found: Mapping[str, TestEvidence], evidence: Evidence) -> Status:
+@dataclass(frozen=True)
+class _Seen:
+    """What an exercise came to, by itself or carried forward."""
+
+    status: Status
+    share: Fraction
+    carried: tuple[str, ...] = ()
+
+
+def _seen(exercise: str, locked: Sequence[LockedTest], evidence: Evidence) -> _Seen:
+    """Return the better of the exercise by itself and carried forward; a fault of ours in either stands."""
     if evidence.problem is not None:
-        return Status.GRADER_ERROR
-    return exercise_status(expected, {test_id: test.status for test_id, test in found.items()})
+        return _Seen(Status.GRADER_ERROR, Fraction(0))
+    expected, found = counting(locked, exercise), _found(exercise, evidence)
+    own = _as_seen(expected, {test_id: test.status for test_id, test in found.items()})
+    carried = {test_id: test.carried for test_id, test in found.items() if test.carried is not None}
+    if own.status.is_ours or not carried:
+        return own
+    needs = tuple(dict.fromkeys(need for each in carried.values() for need in each.needs))
+    forward = _as_seen(expected, {test_id: each.status for test_id, each in carried.items()}, needs)
+    return forward if forward.status.is_ours or forward.share > own.share else own
+
+
+def _as_seen(expected: Sequence[LockedTest], statuses: Mapping[str, Status], carried: tuple[str, ...] = ()) -> _Seen:
+    passed = {test_id: status is Status.PASSED for test_id, status in statuses.items()}
+    return _Seen(exercise_status(expected, statuses), share(expected, passed), carried)
 
 
 def _exercise(
     exercise: Exercise, locked: Sequence[LockedTest], evidence: Evidence, earned: Fraction | None
 ) -> ExerciseReport:
     found = _found(exercise.id, evidence)
-    status = _status(counting(locked, exercise.id), found, evidence)
+    seen = _seen(exercise.id, locked, evidence)
     return ExerciseReport(
         id=exercise.id,
         title=exercise.title,
-        status=status,
+        status=seen.status,
         score=None if earned is None else rounded(earned),
         points=exercise.points,
-        message=_message(status, found, evidence),
+        carried=list(seen.carried),
+        message=_message(seen.status, found, evidence),
         diagnosis=next((d for d in evidence.diagnoses if d.exercise == exercise.id), None),
         tests=[found[test.id] for test in locked if test.id in found],
     )

@@ -61,6 +61,7 @@ def _exercise(report: ExerciseReport, lengths: Mapping[str, int]) -> StudentExer
         status=report.status,
         score=report.score,
         points=report.points,
+        carried=report.carried,
         # What went wrong on our side may name our paths: the instructor reads it, the student waits.
         message="The grader failed here; this is not your fault, and your instructor has been told."
         if report.status.is_ours

@@ -24,6 +24,7 @@ from grader.wire.messages import (
     Loaded,
     Message,
     Release,
+    Replace,
     Request,
     Returned,
     Set,
@@ -40,6 +41,7 @@ _ANSWERS: dict[type[Request], type[Answer]] = {
     Call: Returned,
     Get: Returned,
     Set: Returned,
+    Replace: Returned,
     Release: Returned,
 }
 

@@ -4,6 +4,7 @@
     Load                     Loaded
     Import                   Imported
     Call, Get, Set, Release  Returned
+    Replace                  Returned
     CallBackResult           CallBack, while a call is running
 
 `Failed` may stand in the place of any answer.
@@ -157,6 +158,20 @@ class Set:
 
 
 @dataclass(frozen=True)
+class Replace:
+    """Put another function in the place of "module.name", wherever the submission's modules have it, under any name.
+
+    Attributes:
+        target: The function that is replaced; it need not be there.
+        value: What takes its place.
+    """
+
+    kind: ClassVar[str] = "replace"
+    target: str
+    value: Any
+
+
+@dataclass(frozen=True)
 class Release:
     """Forget a handle."""
 
@@ -166,7 +181,7 @@ class Release:
 
 @dataclass(frozen=True)
 class Returned:
-    """What came of `Call`, `Get`, `Set` or `Release`, and a call's arguments as they are after it."""
+    """What came of `Call`, `Get`, `Set`, `Replace` or `Release`, and a call's arguments as they are after it."""
 
     kind: ClassVar[str] = "returned"
     value: Any = None
@@ -201,6 +216,6 @@ class CallBackResult:
     error: Failure | None = None
 
 
-Request: TypeAlias = Load | Import | Call | Get | Set | Release
+Request: TypeAlias = Load | Import | Call | Get | Set | Replace | Release
 Answer: TypeAlias = Loaded | Imported | Returned | Failed
 Message: TypeAlias = Request | Answer | CallBack | CallBackResult

@@ -41,6 +41,7 @@ from grader.wire.messages import (
     Loaded,
     Message,
     Release,
+    Replace,
     Returned,
     Set,
 )
@@ -80,6 +81,7 @@ _FIELDS: dict[type[Message], dict[str, Check]] = {
     Call: {"target": _name, "args": arguments, "kwargs": _keywords, "on": _on},
     Get: {"target": _name, "on": _on},
     Set: {"target": _name, "value": anything, "on": _on},
+    Replace: {"target": _name, "value": anything},
     Release: {"on": natural(_MAX_NUMBER)},
     Returned: {"value": anything, "args": arguments, "kwargs": _keywords},
     Failed: {"error": _failure},

@@ -24,6 +24,7 @@ from grader.wire.messages import (
     Loaded,
     Message,
     Release,
+    Replace,
     Returned,
     Set,
 )
@@ -127,6 +128,13 @@ class Dispatcher:
         setattr(*self._owner(request, attempt), request.value)
         return Returned()
 
+    def _replace(self, request: Replace, attempt: Attempt) -> Answer:
+        module, _, name = request.target.partition(".")
+        owner = self._module(module, attempt)
+        assert self._submission  # noqa: S101  # it has modules, so it is loaded
+        self._submission.replace(owner, name, request.value)
+        return Returned()
+
     def _release(self, request: Release, _: Attempt) -> Answer:
         self._objects.release(request.on)
         return Returned()
@@ -186,5 +194,6 @@ _ANSWERS: dict[type[Message], Callable[[Dispatcher, Any, Attempt], Answer]] = {
     Call: Dispatcher._call,  # noqa: SLF001
     Get: Dispatcher._get,  # noqa: SLF001
     Set: Dispatcher._set,  # noqa: SLF001
+    Replace: Dispatcher._replace,
     Release: Dispatcher._release,  # noqa: SLF001
 }

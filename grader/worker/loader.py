@@ -35,9 +35,8 @@ class Submission:
     def uninstall(self) -> None:
         """Take them out again, those that were imported too."""
         sys.meta_path.remove(self)
-        for name, module in list(sys.modules.items()):
-            if getattr(getattr(module, "__spec__", None), "loader", None) is self:
-                del sys.modules[name]
+        for module in self._imported():
+            del sys.modules[module.__name__]
         for file in self.files:
             linecache.cache.pop(file, None)
 
@@ -51,6 +50,21 @@ class Submission:
         if _file(module) not in self.files:
             raise ModuleNotFoundError(f"{_file(module)} was not handed in", name=module)
         return import_module(module)
+
+    def replace(self, module: ModuleType, name: str, stand_in: object) -> None:
+        """Put something in the place of a module's function, and of every name that an imported module has for that function."""
+        original = vars(module).get(name, stand_in)
+        setattr(module, name, stand_in)
+        for other in self._imported():
+            for alias in [alias for alias, value in vars(other).items() if value is original]:
+                setattr(other, alias, stand_in)
+
+    def _imported(self) -> list[ModuleType]:
+        return [
+            module
+            for module in list(sys.modules.values())
+            if getattr(getattr(module, "__spec__", None), "loader", None) is self
+        ]
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:  # noqa: ARG002  (the import system's signature)
         """Return how to import a module of the submission; see `importlib.abc.MetaPathFinder`."""

@@ -16,6 +16,7 @@ from grader.wire.messages import Answer, Call, CallBack, CallBackResult, Failed,
 from grader.wire.values import Lent
 from grader.worker.dispatch import Attempt, Dispatcher
 from grader.worker.errors import Unreturnable
+from grader.worker.lent import raised_there
 from grader.worker.objects import Objects
 from grader.worker.refusal import refusal
 
@@ -113,7 +114,7 @@ class Worker:
             while not isinstance(reply := self._channel.receive(), CallBackResult):
                 self._handle(reply)
         if reply.error:
-            raise RuntimeError(f"the function you were given raised {reply.error.types[0]}: {reply.error.message}")
+            raise raised_there(reply.error)
         return reply.value
 
     def _send_back(self, request: CallBack) -> None:

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import pytest
 
 from grader.course.lock import LockedTest
@@ -26,7 +28,7 @@ class Slow:
 
 def as_test(function: str, name: str, suite: Suite = Suite.HIDDEN) -> SuiteTest:
     def body(submission, rng):
-        getattr(submission, function)(rng.uniform(1, 2, size=(2, 2)), *([rng.uniform(size=2)] * (function == "blend")))
+        getattr(submission, function)(rng.uniform(1, 2, size=(2, 2)), *([rng.uniform(size=(2, 2))] * (function == "blend")))
 
     locked = LockedTest(suite, Tier.CORE, f"toy.{function}", f"{suite}/{name}")
     return SuiteTest(locked, body, ("submission", "rng"))
@@ -34,9 +36,10 @@ def as_test(function: str, name: str, suite: Suite = Suite.HIDDEN) -> SuiteTest:
 
 @pytest.fixture
 def single(toy):
-    def make(caller=None, seeds=None):
+    def make(caller=None, seeds=None, carrier=None):
         bench = Bench(None, None, ["toy.normalise", "toy.blend"])
-        return Single(bench, caller or toy.hand_in(t.RIGHT), toy.manifest, seeds or {}, lambda test: True)
+        callers = SimpleNamespace(own=caller or toy.hand_in(t.RIGHT), carrier=carrier)
+        return Single(bench, callers, toy.manifest, seeds or {}, lambda test: True)
 
     return make
 
@@ -82,3 +85,62 @@ def test_calls_are_kept_for_the_diagnosis_by_exercise(single, toy):
         "toy.normalise": [True],
         "toy.blend": [True],
     }
+
+
+class Carrier:
+    """Answers what is replaced itself, with right answers."""
+
+    def __init__(self, toy, source):
+        self.asked = []
+        self._right = toy.hand_in(t.RIGHT)
+        self._theirs = toy.hand_in(source)
+
+    def without(self, exercises):
+        self.asked.append(exercises)
+        return self
+
+    def call(self, request, budget=None, /):
+        whose = self._right if request.function == "normalise" else self._theirs
+        return whose.call(request)
+
+
+WRONG = t.RIGHT.replace("return out", "raise KeyError")
+
+
+def in_turn(found):
+    for function, name in (("normalise", "a"), ("blend", "b")):
+        found.run(as_test(function, name))
+    return {name: evidence.carried for name, evidence in found.evidence.items()}
+
+
+def test_what_needs_a_wrong_exercise_is_run_again_without_it(single, toy):
+    carrier = Carrier(toy, t.RIGHT)
+    carried = in_turn(single(toy.hand_in(WRONG), carrier=carrier))
+    assert carrier.asked == [("toy.normalise",)]
+    assert carried["hidden/a"] is None
+    assert (carried["hidden/b"].needs, carried["hidden/b"].status) == (["toy.normalise"], Status.PASSED)
+
+
+def test_where_everything_needed_is_right_nothing_is_carried(single, toy):
+    carrier = Carrier(toy, t.RIGHT)
+    assert set(in_turn(single(carrier=carrier)).values()) == {None}
+    assert carrier.asked == []
+
+
+def test_in_a_kit_nothing_is_carried(single, toy):
+    assert set(in_turn(single(toy.hand_in(WRONG))).values()) == {None}
+
+
+def test_after_a_timeout_what_needs_it_is_carried_though_it_is_not_run_by_itself(single, toy):
+    found = single(Slow(toy.hand_in(t.RIGHT)), carrier=Carrier(toy, t.RIGHT))
+    carried = in_turn(found)
+    assert found.evidence["hidden/b"].status is Status.BLOCKED
+    assert carried["hidden/b"].status is Status.PASSED
+
+
+def test_a_carried_exercise_is_diagnosed_from_its_carried_calls_alone(single, toy):
+    found = single(toy.hand_in(WRONG), carrier=Carrier(toy, t.TRANSPOSED))
+    found.run(as_test("blend", "v", Suite.VISIBLE))
+    in_turn(found)
+    heard = found.heard["toy.blend"]
+    assert [each.recorded.call.outcome.raised for each in heard] == [None]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.model.evidence import Diagnosis, Flag, OutputInfo
+from grader.model.evidence import Carried, Diagnosis, Flag, OutputInfo
 from grader.model.verdict import Status
 from grader.score.assess import overall, total
 from tests.score.toy import LOCKED, evidence, ran, report
@@ -29,6 +29,36 @@ def test_fractions_are_rounded_once_at_the_end():
 def test_a_failed_core_earns_nothing_whatever_the_edges_do():
     found = report(evidence({"hidden/a": Status.CRASHED}))
     assert (found.exercises[0].status, found.exercises[0].score) == (Status.CRASHED, 0.0)
+
+
+def carried(**statuses):
+    """Evidence in which the second exercise failed by itself, and was carried to what is given."""
+    tests = [
+        test.model_copy(update={"carried": Carried(needs=["toy.double"], status=statuses["treble"])})
+        if test.exercise == "toy.treble"
+        else test
+        for test in evidence({"hidden/a": Status.FAILED, "hidden/e": Status.FAILED}).tests
+    ]
+    return report(evidence(tests=tests))
+
+
+def test_an_exercise_that_passes_once_carried_has_its_points_and_says_so():
+    found = carried(treble=Status.PASSED)
+    assert [(part.status, part.score, part.carried) for part in found.exercises] == [
+        (Status.FAILED, 0.0, []),
+        (Status.PASSED, 5.0, ["toy.double"]),
+    ]
+    assert found.score == 5.0
+    assert found.status is Status.PARTIAL
+
+
+def test_an_exercise_that_fails_carried_too_keeps_its_own_verdict():
+    found = carried(treble=Status.CRASHED)
+    assert (found.exercises[1].status, found.exercises[1].score, found.exercises[1].carried) == (Status.FAILED, 0.0, [])
+
+
+def test_a_fault_of_ours_while_carrying_is_no_score():
+    assert carried(treble=Status.GRADER_ERROR).score is None
 
 
 def test_a_visible_test_decides_nothing():

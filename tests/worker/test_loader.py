@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from grader.wire.messages import Import, Replace, Returned
+
 
 def test_modules_import_each_other(judge):
     judge.load(first="from second import TWO\ndef f(): return TWO", second="TWO = 2")
@@ -124,3 +126,21 @@ def test_nothing_is_left_behind(start):
     assert set(sys.modules) - before[0] <= {"inspect"}
     assert sys.meta_path == before[1]
     assert "student.py" not in linecache.cache
+
+
+def test_a_function_is_replaced_in_every_module_under_every_name(judge):
+    judge.load(
+        first="def f(): return 1\ndef g(): return f()\nalias = f",
+        second="from first import f as mine\ndef h(): return mine()",
+    )
+    for module in ("first", "second"):
+        judge.ask(Import(module))
+    answer = judge.ask(Replace("first.f", lambda: 2))
+    assert isinstance(answer, Returned)
+    assert [judge.returned(name) for name in ("first.f", "first.g", "first.alias", "second.h")] == [2, 2, 2, 2]
+
+
+def test_a_function_that_is_not_there_is_put_there(judge):
+    judge.load(first="def g(): return f()")
+    judge.ask(Replace("first.f", lambda: 2))
+    assert judge.returned("first.g") == 2
