@@ -23,8 +23,8 @@ def exposure(level: Level, course: Path) -> str | None:
         return (
             f"at level {level} Landlock alone keeps a submission from the hidden tests: `{close}` makes it two barriers"
         )
-    remedy = f"`{close}` closes them" if own_users else "`grader doctor` says what would hold submissions better"
-    return f"at level {level} a submission can read the hidden tests: {remedy}"
+    remedy = f"`{close}` closes the tests, " if own_users else ""
+    return f"level {level} may let a submission read the hidden tests, reach the network or start processes: {remedy}`grader doctor` says what holds and what would hold better"
 
 
 def _open_to_others(course: Path) -> bool:

@@ -16,6 +16,7 @@ from grader.batch.summary_files import write_summary
 from grader.intake.base import Submission
 from grader.judge.run import Stopped
 from grader.model.errors import CourseError, GraderError
+from grader.model.evidence import Evidence
 from grader.model.report import Report
 from grader.pipeline.grade import Outcome, grade
 from grader.pipeline.settings import Settings
@@ -64,22 +65,25 @@ def _summarise(finished: Sequence[Report], settings: Settings, out: Path, starte
 
 def _reports(submissions: Sequence[Submission], settings: Settings, jobs: int) -> Iterator[Report]:
     """Yield reports as they come; those that a busy machine may have disturbed are graded again, alone, at the end."""
-    again: list[Submission] = []
-    for submission, outcome in _outcomes(submissions, settings, jobs):
+    again: list[tuple[Submission, Sequence[Evidence]]] = []
+    for submission, outcome in _outcomes([(submission, ()) for submission in submissions], settings, jobs):
         if outcome.disturbed:
-            again.append(submission)
+            again.append((submission, outcome.evidence))
         else:
             yield outcome.report
     for _, outcome in _outcomes(again, settings, jobs=1):
         yield outcome.report
 
 
-def _outcomes(submissions: Sequence[Submission], settings: Settings, jobs: int) -> Iterator[tuple[Submission, Outcome]]:
+def _outcomes(
+    submissions: Sequence[tuple[Submission, Sequence[Evidence]]], settings: Settings, jobs: int
+) -> Iterator[tuple[Submission, Outcome]]:
+    """Yield submissions as they are graded, each given with what was found before, if anything was."""
     stop = threading.Event()
     stoppable = replace(settings, stop=stop)
     with ThreadPoolExecutor(jobs, thread_name_prefix="slot") as pool:
         waiting: dict[Future[Outcome], Submission] = {
-            pool.submit(grade, submission, stoppable): submission for submission in submissions
+            pool.submit(grade, submission, stoppable, before): submission for submission, before in submissions
         }
         try:
             for future in as_completed(waiting):

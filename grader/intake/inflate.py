@@ -19,6 +19,10 @@ _GZIP = 31  # zlib's word for a gzip header around the largest window
 _ZSTD_WINDOW_LOG = 23
 
 
+# Each takes a decompressor of its own, which takes longer than the few bytes it may hold. pzstd makes one a processor, or one every 8 MiB.
+_STREAMS = 1000
+
+
 class BadStreamError(ValueError):
     """The stream is not what its name says, or not a whole one."""
 
@@ -51,12 +55,13 @@ class Inflating(io.RawIOBase):
         self._inflator = start()
         self._waiting = b""
         self._count = 0
+        self._streams = 1
 
     def read(self, size: int = -1) -> bytes:
         """Return up to `size` bytes; nothing at the end.
 
         Raises:
-            BadStreamError: The stream ends early, or is long and holds hardly anything.
+            BadStreamError: The stream ends early, is long and holds hardly anything, or is made of too many.
         """
         while not self._inflator.eof or self._goes_on():
             block = self._inflator.decompress(self._waiting, size)
@@ -76,6 +81,9 @@ class Inflating(io.RawIOBase):
             if not self._fed():
                 return False
             self._waiting = self._waiting.lstrip(b"\0")
+        self._streams += 1
+        if self._streams > _STREAMS:
+            raise BadStreamError(f"it is made of more than {_STREAMS} compressed streams")
         self._inflator = self._start()
         return True
 

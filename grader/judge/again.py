@@ -8,6 +8,7 @@ import time
 from grader.course.assignment import Assignment
 from grader.judge.job import Job
 from grader.judge.run import run_suite
+from grader.judge.steady import with_first_words
 from grader.model.evidence import Evidence
 
 
@@ -30,7 +31,7 @@ def judged(job: Job, assignment: Assignment, stop: threading.Event | None = None
     lost = time.perf_counter() - started
     if first.course_fault or not (first.problem or first.worker_killed):
         return first
-    second = run_suite(job, assignment, stop)
+    second = with_first_words(first, run_suite(job, assignment, stop))
     if second.problem is None or second.course_fault:
         return second.model_copy(update={"timings": second.timings | {"attempt given up": lost}})
     if first.problem is None:

@@ -54,6 +54,7 @@ class WorkerCaller:
         self._module = {name: exercise.module for exercise in manifest.exercises for name in exercise.names}
         self._link: Link | None = None
         self._imported: set[str] = set()
+        self._ever: set[str] = set()
         self._standing = False
         self._unusable: dict[str, StudentError] = {}
 
@@ -90,6 +91,8 @@ class WorkerCaller:
         try:
             return self._called(module, request, budget)
         except KilledError:
+            if self.killed:  # one may be the machine's doing
+                raise
             self.killed = True
             self._unusable.pop(module, None)
             return self._called(module, request, budget)
@@ -112,6 +115,10 @@ class WorkerCaller:
             raise self._unusable[module]
         try:
             self._try_import(module)
+        except KilledError as error:
+            # Told again it is no kill, which would be tried once more.
+            self._unusable[module] = StudentError(error.status, error.cause)
+            raise
         except StudentError as error:
             self._unusable[module] = error
             raise
@@ -124,10 +131,20 @@ class WorkerCaller:
         if module not in self._imported:
             answer = self._ask(Import(module), f"importing {module}.py", lambda: 0.0)
             if isinstance(answer, Failed):
-                raise StudentError(import_status(answer.error), cause_of(answer.error))
+                raise self._unimportable(module, answer.error)
             self._imported.add(module)
+            self._ever.add(module)
         if self._stand_ins and not self._standing:
             self._put_stand_ins()
+
+    def _unimportable(self, module: str, error: Failure) -> StudentError:
+        """Return what is told of an import. Of one that went well before, no words: they could be those of a hidden test's input."""
+        if module in self._ever:
+            return StudentError(
+                import_status(error),
+                Cause(message=f"{module}.py was imported before, and cannot be again in a fresh process"),
+            )
+        return StudentError(import_status(error), cause_of(error))
 
     def _put_stand_ins(self) -> None:
         """Replace functions in all modules at once: one that is imported later would bring the original back."""
@@ -148,13 +165,21 @@ class WorkerCaller:
         """Start a worker and hand it the files. Nothing of them is run yet."""
         answer = self._loaded(self._files)
         if isinstance(answer, Failed):
-            raise CourseError(
-                f"what the manifest forbids or allows cannot be arranged: {answer.error.message}",
-                where=f"{self._manifest.id}/assignment.toml",
-            )
+            raise self._unloadable(answer)
         # Every worker reads the same files before any of them runs: any worker's word is as good.
         assert isinstance(answer, Loaded)  # noqa: S101  # the wire lets no other answer through
         self.flags = list(answer.flags)
+
+    def _unloadable(self, answer: Failed) -> CourseError | StudentError:
+        """Return whose fault it is that the files could not be loaded: the course's, if nothing at all cannot be either."""
+        self.close()
+        if isinstance(self._loaded({}), Failed):
+            return CourseError(
+                f"what the manifest forbids or allows cannot be arranged: {answer.error.message}",
+                where=f"{self._manifest.id}/assignment.toml",
+            )
+        self.close()
+        return StudentError(import_status(answer.error), cause_of(answer.error))
 
     def _loaded(self, files: dict[str, bytes]) -> Answer:
         self._link = Link(self._sandbox.fork(), self._manifest.limits)

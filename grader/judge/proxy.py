@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Any
 
 from grader.judge.budget import CallBudget
-from grader.judge.record import Call, Caller, Request
+from grader.judge.record import Call, Caller, Outcome, Request
 from grader.model.verdict import Status
 from grader.testing.student import Cause, StudentError
 
@@ -77,21 +77,25 @@ class Submission:
             raise AttributeError(name)
         return Function(name, self)
 
+    def _timed(self, request: Request) -> Outcome:
+        started = time.perf_counter()
+        try:
+            return self._caller.call(request, self._budget)
+        finally:
+            self.seconds += time.perf_counter() - started
+            # Of a call that ended badly too: one that dies just below its limit takes as long as one that returns.
+            if self.seconds > self._patience:
+                raise StudentError(
+                    Status.TIMEOUT,
+                    Cause(message=f"{request.function} ended, but the calls of this exercise took too long together"),
+                )
+
     def make(self, request: Request) -> Any:  # noqa: ANN401  # an Outcome with a value
         """Make a call, remember it, and raise what the student's code raised."""
         self._budget.spend(f"to {request.function}")
         self.made += 1
-        started = time.perf_counter()
-        try:
-            outcome = self._caller.call(request, self._budget)
-        finally:
-            self.seconds += time.perf_counter() - started
+        outcome = self._timed(request)
         self._budget.check()
-        if self.seconds > self._patience:
-            raise StudentError(
-                Status.TIMEOUT,
-                Cause(message=f"{request.function} came back, but the calls of this exercise took too long together"),
-            )
         self.calls.append(Call(request, outcome))
         if outcome.raised is not None:
             raise StudentError(status_of(outcome.raised, self._exercises), outcome.raised)

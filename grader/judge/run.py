@@ -132,9 +132,13 @@ def _problem(assignment: Assignment, message: str) -> Evidence:
 
 
 def _deadline(assignment: Assignment) -> float:
-    """Longer than any run whose calls keep their limits: a net under our own mistakes only."""
+    """Longer than any run whose calls keep their limits: a net under our own mistakes only.
+
+    An exercise's calls may take three times the limit of one, and the last of them begins before that is used up: it may have to import
+    first, and once in a submission both are tried again.
+    """
     exercises = len(assignment.manifest.exercises)
-    return _GRACE_SECONDS + 4 * exercises * assignment.manifest.limits.wall_seconds
+    return _GRACE_SECONDS + (5 * exercises + 2) * assignment.manifest.limits.wall_seconds
 
 
 def _environment() -> dict[str, str]:

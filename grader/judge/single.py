@@ -52,7 +52,7 @@ class Calling(Protocol):
 
 
 class Turns:
-    """Turns at one worker or one after the other: what an exercise has used up, and what is not run for that.
+    """What an exercise has used up, by itself and carried together, and what is not run for that.
 
     Args:
         bench: Runs a test.
@@ -118,8 +118,7 @@ class Single:
         self._manifest = manifest
         self._seeds = seeds
         self._wanted = wanted
-        self._own = Turns(bench, manifest)
-        self._carried = Turns(bench, manifest)
+        self._turns = Turns(bench, manifest)
         self._wrong: set[str] = set()
         self._cleared: set[str] = set()
         self._bytes = 0
@@ -131,7 +130,7 @@ class Single:
     def run(self, test: SuiteTest) -> str | None:
         """Run one test, carried as well where something that it needs was wrong, and note what came of it."""
         seed = self._seed(test)
-        trial = self._own.run(test, self._callers.own, seed)
+        trial = self._turns.run(test, self._callers.own, seed)
         carried = self._carry(test, seed)
         found = _evidence(test, trial, seed, carried)
         self.evidence[test.id] = found
@@ -153,7 +152,7 @@ class Single:
         carrier = self._callers.carrier
         if carrier is None or not needs or test.locked.suite is not Suite.HIDDEN:
             return None
-        return needs, self._carried.run(test, carrier.without(needs), seed, needs)
+        return needs, self._turns.run(test, carrier.without(needs), seed, needs)
 
     def _remember(self, test: SuiteTest, heard: Heard) -> None:
         """Keep a call for the diagnosis, as long as what the submission returns stays of a size that a test could ask for."""

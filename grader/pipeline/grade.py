@@ -12,6 +12,7 @@ from hashlib import sha256
 from grader import __version__
 from grader.intake.base import Submission
 from grader.intake.names import shown
+from grader.judge.steady import with_first_words
 from grader.model.evidence import Evidence
 from grader.model.report import AssignmentReport, ProblemInfo, Report, SubmissionInfo, SubmittedFile
 from grader.pipeline.gather import gather
@@ -27,16 +28,24 @@ class Outcome:
     report: Report
     disturbed: bool
     course_fault: str | None
+    evidence: tuple[Evidence, ...] = ()
 
 
-def grade(submission: Submission, settings: Settings) -> Outcome:
+def grade(submission: Submission, settings: Settings, before: Sequence[Evidence] = ()) -> Outcome:
     """Judge and score one submission on every assignment of the run.
+
+    Args:
+        submission: What was handed in.
+        settings: What is the same for all.
+        before: What was found the first time, where this is the second.
 
     Raises:
         Stopped: The run was interrupted.
     """
     started = time.perf_counter()
-    found = [(graded, gather(submission, graded, settings)) for graded in settings.graded]
+    gathered = [gather(submission, graded, settings) for graded in settings.graded]
+    again = [with_first_words(*each) for each in zip(before, gathered, strict=True)] if before else gathered
+    found = [*zip(settings.graded, again, strict=True)]
     reports = [
         assess(graded.assignment, graded.locked, evidence, suite_digest=graded.digest, only=settings.only)
         for graded, evidence in found
@@ -52,7 +61,12 @@ def grade(submission: Submission, settings: Settings) -> Outcome:
         timings=_timings([evidence for _, evidence in found], time.perf_counter() - started),
     )
     fault = next((evidence.problem for _, evidence in found if evidence.course_fault), None)
-    return Outcome(report, any(evidence.wall_overrun for _, evidence in found), fault)
+    return Outcome(report, any(_disturbed(evidence) for evidence in again), fault, tuple(again))
+
+
+def _disturbed(evidence: Evidence) -> bool:
+    """Whether the machine may have been too busy: not where a submission was judged twice already."""
+    return evidence.wall_overrun and not evidence.worker_killed and evidence.problem is None
 
 
 def _info(submission: Submission) -> SubmissionInfo:

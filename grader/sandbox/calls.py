@@ -53,6 +53,10 @@ _HARMLESS_IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _HARMLESS_PRCTLS = (3, 15, 16, 21, 23, 39, 0x53564D41)
 # DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETLK, SETLKW, OFD_GETLK, OFD_SETLK, OFD_SETLKW, DUPFD_CLOEXEC: none that sends signals.
 _HARMLESS_FCNTLS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)
+# DONTNEED, FREE, HUGEPAGE, NOHUGEPAGE, DONTDUMP, DODUMP: none that has a file's pages read or written back.
+_OWN_PAGES = OneOf(2, (4, 8, 14, 15, 16, 17))
+# PEEK, DONTWAIT, WAITALL, NOSIGNAL: no byte out of turn, which the kernel keeps apart from all others.
+_PLAIN_MESSAGE = Within(3, 0x4142, 0)
 _ITSELF = OneOf(0, (ITSELF,))
 
 ALLOWED: tuple[Call, ...] = (
@@ -65,13 +69,14 @@ ALLOWED: tuple[Call, ...] = (
     Call("pwrite64", 18, 68, "numpy.memmap and files written at a place"),
     Call("preadv", 295, 69, "os.preadv"),
     Call("pwritev", 296, 70, "os.pwritev"),
-    Call("preadv2", 327, 286, "os.preadv with flags"),
-    Call("pwritev2", 328, 287, "os.pwritev with flags"),
+    # With a flag they tell what other processes have read before: whether a page of a file is in memory.
+    Call("preadv2", 327, 286, "os.preadv", (Zero(5),)),
+    Call("pwritev2", 328, 287, "os.pwritev", (Zero(5),)),
     Call("lseek", 8, 62, "every buffered file"),
     Call("sendfile", 40, 71, "shutil.copyfile"),
     Call("copy_file_range", 326, 285, "shutil.copyfile"),
-    Call("sendto", 44, 206, "send on the worker's own socket; never to an address", (Zero(4),)),
-    Call("recvfrom", 45, 207, "receive on the worker's own socket"),
+    Call("sendto", 44, 206, "send on the worker's own socket; never to an address", (_PLAIN_MESSAGE, Zero(4))),
+    Call("recvfrom", 45, 207, "receive on the worker's own socket", (_PLAIN_MESSAGE,)),
     Call("shutdown", 48, 210, "say on the worker's own socket that no more comes"),
     Call("getsockname", 51, 204, "Python asks a socket it is given what it is"),
     Call("getpeername", 52, 205, "likewise"),
@@ -121,8 +126,6 @@ ALLOWED: tuple[Call, ...] = (
     Call("fsync", 74, 82, "os.fsync"),
     Call("fdatasync", 75, 83, "os.fdatasync"),
     Call("flock", 73, 32, "fcntl.flock"),
-    Call("fadvise64", 221, 223, "reading ahead"),
-    Call("readahead", 187, 213, "reading ahead"),
     Call("getxattr", 191, 8, "shutil.copy2 fails hard where attributes cannot be asked for"),
     Call("lgetxattr", 192, 9, "likewise"),
     Call("fgetxattr", 193, 10, "likewise"),
@@ -134,7 +137,7 @@ ALLOWED: tuple[Call, ...] = (
     Call("munmap", 11, 215, "likewise"),
     Call("mprotect", 10, 226, "the dynamic loader, thread stacks"),
     Call("mremap", 25, 216, "arrays that grow"),
-    Call("madvise", 28, 233, "NumPy asks for huge pages"),
+    Call("madvise", 28, 233, "NumPy asks for huge pages, the allocator gives pages back", (_OWN_PAGES,)),
     Call("brk", 12, 214, "malloc"),
     Call("msync", 26, 227, "numpy.memmap flushes"),
     # Threads of its own.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from grader.model.errors import GraderError
@@ -36,8 +36,19 @@ class Finding(NamedTuple):
 
 
 def examine() -> list[Finding]:
-    """Look at every mechanism, and last at what each level on the ladder comes to."""
-    return [*(_finding(name, look) for name, look in _MECHANISMS.items()), *(_level(level) for level in _HELD)]
+    """Look at every mechanism, then at what each level on the ladder comes to, and last at what that means for a class."""
+    levels = [_level(level) for level in _HELD]
+    return [*(_finding(name, look) for name, look in _MECHANISMS.items()), *levels, _conclusion(levels)]
+
+
+def _conclusion(levels: Sequence[Finding]) -> Finding:
+    """Say what `grader grade` will do here."""
+    given = [level for level, found in zip(_HELD, levels, strict=True) if found.ok]
+    if given and given[0].reaches(Level.CONTAINER):
+        return Finding("hidden tests", ok=True, detail=f"will be run at level {given[0]}", remedy="")
+    best = given[0] if given else Level.NONE
+    remedy = "see above; --allow-weak-isolation runs them all the same, and the report says so"
+    return Finding("hidden tests", ok=False, detail=f"will be refused: the best level here is {best}", remedy=remedy)
 
 
 def _finding(name: str, look: Callable[[], tuple[bool, str, str]]) -> Finding:

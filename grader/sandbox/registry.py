@@ -23,17 +23,18 @@ def best(minimum: Level) -> Backend:
     Raises:
         SandboxUnavailableError: None reaches `minimum`; the message says why, and what to do about it.
     """
-    reasons = []
+    reasons: dict[str, list[str]] = {}
     for level, backend in BACKENDS.items():
         if not level.reaches(minimum):
             break
         reason = backend.unavailable()
         if reason is None:
             return backend
-        reasons.append(f"{level}: {reason}")
+        reasons.setdefault(reason, []).append(level)
+    told = "; ".join(f"{' and '.join(levels)}: {reason}" for reason, levels in reasons.items())
     raise SandboxUnavailableError(
-        f"this machine gives no sandbox of level {minimum} or above: {'; '.join(reasons)}",
-        hint="`grader doctor` shows what it gives, mechanism by mechanism",
+        f"this machine gives no sandbox of level {minimum} or above, which hidden tests need: {told}",
+        hint="`grader doctor` shows what it gives; --allow-weak-isolation takes what there is, and the report says so",
     )
 
 
@@ -48,8 +49,8 @@ def chosen(level: Level | None, minimum: Level) -> Level:
         return best(minimum).level
     if not level.reaches(minimum):
         raise UsageError(
-            f"hidden tests are not run at level {level}: a submission could read them",
-            hint=f"add --allow-weak-isolation, or choose {minimum} or above",
+            f"hidden tests are not run at level {level}: it may let a submission read them",
+            hint=f"choose {minimum} or above, or add --allow-weak-isolation",
         )
     if reason := BACKENDS[level].unavailable():
         raise SandboxUnavailableError(

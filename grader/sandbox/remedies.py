@@ -54,9 +54,11 @@ def _namespace_remedy() -> str:
         if facts.setting(name) == blocking:
             return f"sudo sysctl -w {name}={free}"
     if facts.container() == "kubernetes":
-        return "set securityContext.privileged: true on the pod, or use a node that allows user namespaces"
+        return (
+            "set hostUsers: false and seccompProfile.type: Unconfined on the pod, on a node that allows user namespaces"
+        )
     if engine := facts.container():
-        return f"start the container with `{engine} run {_CONTAINER_FLAGS} ...`, or with --privileged"
+        return f"start the container with `{engine} run {_CONTAINER_FLAGS} ...`"
     if facts.setting(_APPARMOR) == 1 and not facts.is_root():
         return f"sudo sysctl -w {_APPARMOR}=0, or for this interpreter alone: {_profile()}"
     if not facts.is_root():

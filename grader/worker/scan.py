@@ -12,6 +12,9 @@ from warnings import catch_warnings, simplefilter
 
 from grader.wire.messages import MAX_FLAGS, Flag
 
+# Nothing that is watched has a longer name, and a long one that is taken from many times would be many times as long.
+_LONGEST = 200
+
 # Ways around the rules of an assignment, and into the process that runs it.
 SUSPECT = frozenset(
     {
@@ -46,17 +49,17 @@ def scan(texts: Mapping[str, str], forbidden: Iterable[str]) -> list[Flag]:
     return sorted(flags, key=lambda flag: (flag.file, flag.line, flag.name))[:MAX_FLAGS]
 
 
-def _found(text: str, watched: frozenset[str]) -> Iterator[tuple[int, str]]:
+def _found(text: str, watched: frozenset[str]) -> list[tuple[int, str]]:
+    """Return the lines and names; none of a text that is no Python, or that takes more than there is to be looked through."""
     try:
         with catch_warnings():
             simplefilter("ignore")
             nodes = list(ast.walk(ast.parse(text)))
+        names = dict(pair for node in nodes for pair in _bound(node))
+        # Every node that names something has a line.
+        return [(node.lineno, name) for node in nodes for name in _named(node, names, watched)]  # type: ignore[attr-defined]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    names = dict(pair for node in nodes for pair in _bound(node))
-    for node in nodes:
-        for name in _named(node, names, watched):
-            yield node.lineno, name  # type: ignore[attr-defined]  # every node that names something has a line
+        return []
 
 
 def _bound(node: ast.AST) -> Iterator[tuple[str, str]]:
@@ -66,7 +69,7 @@ def _bound(node: ast.AST) -> Iterator[tuple[str, str]]:
             for alias in node.names:
                 top = alias.name.partition(".")[0]
                 yield (alias.asname, alias.name) if alias.asname else (top, top)
-        case ast.ImportFrom(module=str(module), level=0):
+        case ast.ImportFrom(module=str(module), level=0) if len(module) <= _LONGEST:
             for alias in node.names:
                 yield alias.asname or alias.name, f"{module}.{alias.name}"
 
@@ -76,7 +79,7 @@ def _named(node: ast.AST, names: Mapping[str, str], watched: frozenset[str]) -> 
     match node:
         case ast.Import():
             return [hit for alias in node.names for hit in _hits(alias.name, watched)]
-        case ast.ImportFrom(module=str(module), level=0):
+        case ast.ImportFrom(module=str(module), level=0) if len(module) <= _LONGEST:
             return [hit for alias in node.names for hit in _taken(module, alias.name, watched)]
         case ast.Attribute() | ast.Name():
             return _hits(_dotted(node, names), watched)

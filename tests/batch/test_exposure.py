@@ -44,4 +44,4 @@ def test_workers_that_are_the_same_user_can_read_a_closed_course_and_that_is_sai
 ) -> None:
     monkeypatch.setattr(exposure, "is_root", lambda: False)
     course.chmod(0o700)
-    assert f"at level {level} a submission can read the hidden tests" in str(exposure.exposure(level, course))
+    assert f"level {level} may let a submission read the hidden tests" in str(exposure.exposure(level, course))

@@ -43,7 +43,7 @@ SETTINGS = Settings(graded=[], key=b"", backend="none")
 def graded_how(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, list[Outcome]]]:
     """What grading a student gives, time after time."""
     plan: dict[str, list[Outcome]] = {}
-    monkeypatch.setattr(run, "grade", lambda submission, settings: plan[submission.id].pop(0))
+    monkeypatch.setattr(run, "grade", lambda submission, settings, before: plan[submission.id].pop(0))
     yield plan
     assert not any(plan.values()), "every planned outcome was used"
 

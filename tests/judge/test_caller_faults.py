@@ -13,6 +13,7 @@ from grader.judge.record import Outcome, Request
 from grader.model.errors import CourseError, GraderError
 from grader.model.verdict import Status
 from grader.testing.student import Cause, StudentError
+from grader.wire.messages import Failed, Failure, Loaded
 from tests.model.toy import exercise, manifest
 
 REQUEST = Request("double", (np.ones(2),))
@@ -80,3 +81,61 @@ def test_a_worker_that_was_killed_is_tried_once_more_and_remembered(monkeypatch,
             asked.call(REQUEST)
     assert asked.killed
     assert asked.fault is None
+
+
+def test_of_two_calls_whose_worker_was_killed_only_the_first_is_tried_again(monkeypatch) -> None:
+    asked = caller(AssertionError("no worker is started here"))
+    tried = []
+
+    def called(*_):
+        tried.append(1)
+        raise KilledError(Status.CRASHED, Cause(message="ended by signal 9"))
+
+    monkeypatch.setattr(asked, "_called", called)
+    for _ in range(2):
+        with pytest.raises(KilledError):
+            asked.call(REQUEST)
+    assert len(tried) == 3
+
+
+def test_an_import_that_killed_its_worker_twice_is_told_again_and_not_tried_again(monkeypatch) -> None:
+    asked = caller(AssertionError("no worker is started here"))
+    tried = []
+
+    def try_import(module: str) -> None:
+        tried.append(module)
+        raise KilledError(Status.CRASHED, Cause(message="ended by signal 9"))
+
+    monkeypatch.setattr(asked, "_try_import", try_import)
+    for _ in range(5):
+        with pytest.raises(StudentError) as caught:
+            asked.call(REQUEST)
+        assert caught.value.status is Status.CRASHED
+    assert len(tried) == 2
+
+
+def test_a_submission_that_cannot_be_loaded_where_nothing_else_fails_is_the_student_s(monkeypatch) -> None:
+    asked = caller(AssertionError("no worker is started here"))
+    failed = Failed(Failure("call", ["MemoryError"], "too much"))
+    monkeypatch.setattr(asked, "_loaded", lambda files: failed if files else Loaded([]))
+    with pytest.raises(StudentError) as caught:
+        asked.call(REQUEST)
+    assert caught.value.status is Status.MEMORY
+    assert asked.fault is None
+
+
+def test_where_nothing_at_all_can_be_loaded_the_course_is_told(monkeypatch) -> None:
+    asked = caller(AssertionError("no worker is started here"))
+    monkeypatch.setattr(asked, "_loaded", lambda files: Failed(Failure("call", ["TypeError"], "no such name")))
+    with pytest.raises(CourseError, match="cannot be arranged"):
+        asked.call(REQUEST)
+
+
+def test_an_import_that_went_well_before_has_no_words_of_its_own_later() -> None:
+    asked = caller(AssertionError("no worker is started here"))
+    error = Failure("import", ["ImportError", "Exception"], "a hidden input")
+    assert "a hidden input" in str(asked._unimportable("toy", error))
+    asked._ever.add("toy")
+    found = asked._unimportable("toy", error)
+    assert found.status is Status.IMPORT_ERROR
+    assert "a hidden input" not in str(found)

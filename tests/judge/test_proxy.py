@@ -1,3 +1,4 @@
+import time
 from contextlib import suppress
 
 import numpy as np
@@ -121,3 +122,22 @@ def test_what_a_test_changes_after_a_call_is_not_what_is_remembered(submission):
     submission.normalise(x)
     x[:] = 7
     np.testing.assert_array_equal(submission.calls[0].request.args[0], np.ones((2, 2)))
+
+
+class Dying:
+    """A caller whose worker takes a while, and then dies."""
+
+    def call(self, request, budget=None, /):
+        time.sleep(0.02)
+        raise StudentError(Status.CRASHED, Cause(message="its process ended"))
+
+
+def test_calls_that_die_use_up_the_exercise_s_time_like_calls_that_return():
+    dying = Submission(Dying(), EXERCISES, patience=0.05)
+    met = []
+    for _ in range(3):
+        with pytest.raises(StudentError) as caught:
+            dying.normalise(np.ones(2))
+        met.append(caught.value.status)
+    assert met[0] is Status.CRASHED
+    assert met[-1] is Status.TIMEOUT

@@ -28,7 +28,9 @@ class Slow:
 
 def as_test(function: str, name: str, suite: Suite = Suite.HIDDEN) -> SuiteTest:
     def body(submission, rng):
-        getattr(submission, function)(rng.uniform(1, 2, size=(2, 2)), *([rng.uniform(size=(2, 2))] * (function == "blend")))
+        getattr(submission, function)(
+            rng.uniform(1, 2, size=(2, 2)), *([rng.uniform(size=(2, 2))] * (function == "blend"))
+        )
 
     locked = LockedTest(suite, Tier.CORE, f"toy.{function}", f"{suite}/{name}")
     return SuiteTest(locked, body, ("submission", "rng"))

@@ -22,7 +22,7 @@ def _found(name: str) -> doctor.Finding:
 
 def test_every_mechanism_is_looked_at_and_the_levels_last() -> None:
     findings = doctor.examine()
-    assert [finding.name for finding in findings] == MECHANISMS + LEVELS
+    assert [finding.name for finding in findings] == [*MECHANISMS, *LEVELS, "hidden tests"]
     assert all(bool(finding.remedy) != finding.ok for finding in findings)
     assert all(finding.detail for finding in findings)
 
@@ -88,3 +88,21 @@ def test_a_sandbox_that_does_not_hold_together_is_told(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(FullBackend, "open", refuse)
     assert _found("level full") == ("level full", False, "the sandbox does not hold: network: reached", "report this")
+
+
+@pytest.mark.parametrize(
+    ("given", "detail"),
+    [
+        ({"full", "container", "weak"}, "will be run at level full"),
+        ({"container", "weak"}, "will be run at level container"),
+        ({"weak"}, "will be refused: the best level here is weak"),
+        (set(), "will be refused: the best level here is none"),
+    ],
+)
+def test_the_last_word_is_what_becomes_of_hidden_tests(
+    given: set[str], detail: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "_level", lambda level: doctor.Finding(level, level in given, "", ""))
+    found = doctor.examine()[-1]
+    assert (found.name, found.ok, found.detail) == ("hidden tests", "run" in detail, detail)
+    assert ("--allow-weak-isolation" in found.remedy) == (not found.ok)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -100,3 +102,23 @@ def test_no_text_makes_the_scan_fail(text):
 def test_the_scan_is_made_before_anything_runs(judge):
     loaded = judge.load(student="import gc\nraise SystemExit", latin=b"x = '\xe9'", broken="def")
     assert loaded.flags == [Flag("student.py", 1, "gc")]
+
+
+def test_a_long_module_with_many_names_takes_no_more_than_its_length() -> None:
+    text = (
+        "if 0:\n    from " + "m" * 100_000 + " import " + ",".join(f"a{n}" for n in range(20_000)) + "\nimport ctypes\n"
+    )
+    tracemalloc.start()
+    found = scan({"student.py": text}, [])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [flag.name for flag in found] == ["ctypes"]
+    assert peak < 64 << 20
+
+
+def test_a_text_that_takes_more_than_there_is_has_no_flags(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> list[str]:
+        raise MemoryError
+
+    monkeypatch.setattr("grader.worker.scan._named", refuse)
+    assert scan({"student.py": "import ctypes"}, []) == []
