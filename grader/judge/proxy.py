@@ -8,9 +8,12 @@ from collections.abc import Collection
 from typing import Any
 
 from grader.judge.budget import CallBudget
-from grader.judge.record import Call, Caller, Outcome, Request
+from grader.judge.record import REMEMBERED_BYTES, Call, Caller, Outcome, Request, returned_size, size_of
 from grader.model.verdict import Status
 from grader.testing.student import Cause, StudentError
+
+# What one test may be given altogether: it can hold all of it at once. Far more than suites ask for, and less than a judge may have.
+_MOST_RETURNED = 2 * 1024**3
 
 
 def status_of(cause: Cause, exercises: Collection[str]) -> Status:
@@ -47,7 +50,7 @@ class Function:
 
 
 class Submission:
-    """The student's functions by name, and a memory of every call.
+    """The student's functions by name, and a memory of the calls: of all, unless what the submission returns is far too large.
 
     Args:
         caller: Makes the calls.
@@ -70,6 +73,8 @@ class Submission:
         self._exercises = exercises
         self._patience = patience
         self._budget = budget or CallBudget()
+        self._returned = 0
+        self._remembered = 0
 
     def __getattr__(self, name: str) -> Function:
         """Return a function of the submission; whether it is there shows when it is called."""
@@ -90,13 +95,30 @@ class Submission:
                     Cause(message=f"{request.function} ended, but the calls of this exercise took too long together"),
                 )
 
-    def make(self, request: Request) -> Any:  # noqa: ANN401  # an Outcome with a value
+    def make(self, request: Request) -> Outcome:
         """Make a call, remember it, and raise what the student's code raised."""
         self._budget.spend(f"to {request.function}")
         self.made += 1
         outcome = self._timed(request)
         self._budget.check()
-        self.calls.append(Call(request, outcome))
+        self._remember(Call(request, outcome))
         if outcome.raised is not None:
             raise StudentError(status_of(outcome.raised, self._exercises), outcome.raised)
+        self._refuse_floods(request.function, outcome)
         return outcome
+
+    def _remember(self, call: Call) -> None:
+        """Keep a call for the diagnosis, in order: what came after one that was not kept is not kept either."""
+        self._remembered += size_of(call)
+        if self._remembered <= REMEMBERED_BYTES:
+            self.calls.append(call)
+
+    def _refuse_floods(self, function: str, outcome: Outcome) -> None:
+        self._returned += returned_size(outcome)
+        if self._returned > _MOST_RETURNED:
+            raise StudentError(
+                Status.MEMORY,
+                Cause(
+                    message=f"{function} came back, but what the calls of this test returned is more than {_MOST_RETURNED >> 20} MiB together"
+                ),
+            )

@@ -41,9 +41,22 @@ class Call:
     outcome: Outcome
 
 
-def size_of(outcome: Outcome) -> int:
-    """Return about how many bytes an outcome takes: those of its arrays, and a little for everything else."""
-    waiting: list[Any] = [outcome.value, outcome.args, outcome.kwargs]
+# What is returned crosses whole, but a judge that kept all of it could be made to fill the machine.
+REMEMBERED_BYTES = 64 * 1024 * 1024
+
+
+def size_of(call: Call) -> int:
+    """Return about how many bytes a call takes: those of its arrays, and a little for everything else."""
+    return _size(call.request.args, call.request.kwargs) + returned_size(call.outcome)
+
+
+def returned_size(outcome: Outcome) -> int:
+    """Return about how many bytes an outcome takes, the arguments as they are afterwards included."""
+    return _size(outcome.value, outcome.args, outcome.kwargs)
+
+
+def _size(*values: Any) -> int:  # noqa: ANN401  # any value that crosses the wire
+    waiting: list[Any] = [*values]
     total = 0
     while waiting:
         value = waiting.pop()

@@ -15,6 +15,7 @@ from grader.judge.collect import run_pytest
 from grader.judge.direct import DirectCaller, Source, merged
 from grader.judge.harvest import disagreement
 from grader.judge.job import Job
+from grader.judge.memory import limit_own_memory
 from grader.judge.naming import name_mistakes
 from grader.judge.plugin import JudgePlugin
 from grader.judge.record import Request
@@ -28,12 +29,20 @@ from grader.sandbox.base import Isolation, Level, Output, Profile
 from grader.sandbox.registry import BACKENDS
 
 
-def judge(job: Job) -> Evidence:
-    """Judge a submission; whatever goes wrong on our side becomes the `problem` of the evidence."""
+def judge(job: Job, *, alone: bool = False) -> Evidence:
+    """Judge a submission; whatever goes wrong on our side becomes the `problem` of the evidence.
+
+    Args:
+        job: What to judge.
+        alone: Whether this process does nothing else, so that its memory may be limited.
+    """
     name = Path(job.assignment).name
     try:
         refuse_a_small_room()
-        return _Session(job, load_assignment(job.assignment)).run()
+        session = _Session(job, load_assignment(job.assignment))
+        if alone:
+            limit_own_memory(session.limits)
+        return session.run()
     except GraderError as error:
         return Evidence(assignment=name, problem=str(error), course_fault=isinstance(error, CourseError))
     except (OSError, MemoryError, RuntimeError) as error:
@@ -45,6 +54,7 @@ class _Session:
         self._job = job
         self._assignment = assignment
         self._manifest = assignment.manifest
+        self.limits = assignment.manifest.limits
         # A kit has no reference: its visible tests do without, and so does everything here.
         modules = [assignment.reference(module) for module in self._manifest.modules]
         self._sources = [Source(path) for path in modules] if all(path.is_file() for path in modules) else []

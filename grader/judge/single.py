@@ -6,16 +6,13 @@ from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, Protocol
 
 from grader.judge.diagnose import Recorded
-from grader.judge.record import Caller, size_of
+from grader.judge.record import REMEMBERED_BYTES, Caller, size_of
 from grader.judge.seeds import visible_seed
 from grader.judge.suite import SuiteTest
 from grader.judge.trial import Bench, Trial
 from grader.model.evidence import Carried, ErrorInfo, TestEvidence
 from grader.model.manifest import Manifest
 from grader.model.verdict import Status, Suite, Tier
-
-# What is returned crosses whole, but a judge that kept all of it could be made to fill the machine.
-_REMEMBERED_BYTES = 64 * 1024 * 1024
 
 # An exercise's tests make many calls: if each took nearly its limit, a submission could hold its slot for hours.
 _CALLS_AT_THEIR_LIMIT = 3
@@ -156,8 +153,8 @@ class Single:
 
     def _remember(self, test: SuiteTest, heard: Heard) -> None:
         """Keep a call for the diagnosis, as long as what the submission returns stays of a size that a test could ask for."""
-        self._bytes += size_of(heard.recorded.call.outcome)
-        if self._bytes <= _REMEMBERED_BYTES:
+        self._bytes += size_of(heard.recorded.call)
+        if self._bytes <= REMEMBERED_BYTES:
             self.heard.setdefault(test.locked.exercise, []).append(heard)
 
     def _seed(self, test: SuiteTest) -> int:

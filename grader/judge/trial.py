@@ -21,6 +21,9 @@ from grader.model.verdict import Status
 from grader.testing.student import Cause, StudentError
 from grader.testing.tolerance import EXACT, Tolerance, widest
 
+# A message tells of a test, and a submission can put all that it returned into one.
+_LONGEST_MESSAGE = 2000
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -64,7 +67,7 @@ class Bench:
         try:
             status, message, cause = self._judge(test, submission, seed)
             calls = tuple(submission.calls)
-            return Trial(status, message, cause, calls, submission.made, widest.get(), submission.seconds)
+            return Trial(status, _shortened(message), cause, calls, submission.made, widest.get(), submission.seconds)
         finally:
             widest.reset(token)
 
@@ -92,16 +95,19 @@ class Bench:
     def _blame(self, test: SuiteTest, seed: int, error: Exception) -> tuple[Status, str, Cause | None]:
         """Say whose fault an error in the body of a test is: the test's, if the reference meets it too."""
         said = f"{type(error).__name__}: {error}"
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        # What the test had made is let go: an error of memory would else be met again, and be taken for the test's own.
+        traceback.clear_frames(error.__traceback__)
         unusable = f"the test could not use what was returned ({said})"
         if self._right is None:
             return Status.FAILED, unusable, None
         try:
             self._body(test, Submission(self._right, self._exercises, budget=CallBudget(self._calls)), seed)()
         except (Exception, pytest.fail.Exception):  # noqa: BLE001  # any failure of the reference is the course's
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            return (
-                Status.GRADER_ERROR,
-                f"the test itself is broken: {said} ({where.filename}, line {where.lineno})",
-                None,
-            )
+            broken = f"the test itself is broken: {said} ({place.filename}, line {place.lineno})"
+            return Status.GRADER_ERROR, broken, None
         return Status.FAILED, unusable, None
+
+
+def _shortened(message: str) -> str:
+    return message if len(message) <= _LONGEST_MESSAGE else f"{message[: _LONGEST_MESSAGE - 1]}…"

@@ -21,6 +21,7 @@ def main(task: dict[str, Any]) -> None:
     """Import what a submission may need, take on the limits, say so, and serve."""
     connection = _connection(task["descriptor"])
     _show_only_our_package(Path(task["package"]))
+    _lift()
     serve = importlib.import_module("grader.worker.main").serve
     for package in task["packages"]:
         importlib.import_module(package)
@@ -56,6 +57,9 @@ if sys.platform == "win32":
     def _connection(descriptor: int) -> socket.socket:  # noqa: ARG001 - Windows hands a socket over by its protocol's description
         return socket.fromshare(sys.stdin.buffer.read())
 
+    def _lift() -> None:
+        """Do nothing: there is no limit to take back."""
+
     def _limit(allowance: list[int]) -> None:
         """Windows holds limits on jobs, not on processes: there is none to take on."""
 
@@ -63,6 +67,9 @@ else:
 
     def _connection(descriptor: int) -> socket.socket:
         return socket.socket(fileno=descriptor)
+
+    def _lift() -> None:
+        importlib.import_module("grader.worker.rlimits").lift()
 
     def _limit(allowance: list[int]) -> None:
         rlimits = importlib.import_module("grader.worker.rlimits")

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from grader.testing.structure import Array, as_array, describe
+from grader.testing.bounded import Array, first_true, numbers
+from grader.testing.plain import identical
+from grader.testing.structure import as_array, describe
 from grader.testing.tolerance import EXACT, Tolerance, chosen
 
 
@@ -19,10 +21,11 @@ def assert_close(
 
     Raises:
         AssertionError: With both shapes and dtypes, the worst errors and the first bad entry.
+        TypeError: `expected` is neither a number, nor an array of numbers, nor a list of them.
     """
     if isinstance(expected, float | int | np.generic):
         return _assert_number(got, expected, rtol=rtol, atol=atol, what=what)
-    want = np.asarray(expected)
+    want = numbers(expected, what)
     have = as_array(got, shape=want.shape, dtype=want.dtype, what=what)
     bad = ~entries_close(have, want, chosen(want.dtype, rtol, atol))
     if bad.any():
@@ -44,7 +47,7 @@ def entries_close(got: Array, expected: Array, tolerance: Tolerance) -> Array:
 
 
 def _worst(got: Array, expected: Array, bad: Array) -> str:
-    index = tuple(int(i) for i in np.argwhere(bad)[0])
+    index = first_true(bad)
     first = (
         f"first at {list(index)}: got {got[index]:.6g}, expected {expected[index]:.6g}"
         if got.ndim
@@ -84,7 +87,7 @@ def assert_equal(got: object, expected: object, what: str = "the result") -> Non
         AssertionError: With both shapes and dtypes and the first entry that differs.
     """
     if not isinstance(expected, np.ndarray):
-        if type(got) is not type(expected) or got != expected:
+        if not identical(got, expected, what):
             raise AssertionError(f"{what}: got {got!r:.200}, expected {expected!r:.200}")
         return
     have = as_array(got, shape=expected.shape, dtype=expected.dtype, what=what)
@@ -102,7 +105,7 @@ def assert_finite(got: object, what: str = "the result") -> None:
     have = as_array(got, what=what)
     bad = ~np.isfinite(have)
     if bad.any():
-        index = tuple(int(i) for i in np.argwhere(bad)[0])
+        index = first_true(bad)
         raise AssertionError(
             f"{what}: {int(bad.sum())} of {bad.size} entries are not finite; first at {list(index)}: {have[index]}"
         )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.testing.structure import Array, as_array
+from grader.testing.bounded import Array, first_true
+from grader.testing.structure import as_array
 from grader.testing.tolerance import chosen
 
 
@@ -31,7 +32,7 @@ def assert_row_stochastic(A: object, *, empty: Array | None = None, what: str = 
     tolerance = chosen(weights.dtype, None, None)
     bad = np.abs(sums - goal) > 10 * (tolerance.rtol + tolerance.atol)
     if bad.any():
-        index = tuple(int(i) for i in np.argwhere(bad)[0])
+        index = first_true(bad)
         raise AssertionError(
             f"{what}: row {list(index)} sums to {sums[index]:.4g}, expected {goal[index]:g}{_columns(weights)}"
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, np.dtype[Any]]
+from grader.testing.bounded import MOST_ENTRIES, Array, entries
 
 
 def describe(value: object) -> str:
@@ -29,13 +29,15 @@ def as_array(
     """Return `got` as the array it must be.
 
     Raises:
-        AssertionError: It is no array, or its shape or dtype is not the one asked for.
+        AssertionError: It is no array, its shape or dtype is not the one asked for, or it has more entries than a test looks at.
     """
     # A subclass may answer as it likes when it is compared.
     if type(got) is not np.ndarray:
         raise AssertionError(f"{what} should be a NumPy array, got {describe(got)}")
     if shape is not None and got.shape != shape:
         raise AssertionError(f"{what} has shape {got.shape}, expected {shape}{_shape_remark(got.shape, shape)}")
+    if entries(got.shape) > MOST_ENTRIES:
+        raise AssertionError(f"{what} has shape {got.shape}: more than the {MOST_ENTRIES} entries that a test looks at")
     if dtype is not None and got.dtype != np.dtype(dtype):  # type: ignore[call-overload]  # any dtype-like is welcome
         raise AssertionError(f"{what} has dtype {got.dtype}, expected {np.dtype(dtype)}")  # type: ignore[call-overload]  # likewise
     return got

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-from grader.worker import kernel, mounts
+from grader.worker import kernel, mounts, rlimits
 from grader.worker.control import Control
 from grader.worker.shown import Shown
 
@@ -38,6 +38,7 @@ def main(descriptor: int) -> NoReturn:
     Args:
         descriptor: The control socket, over which the plan comes.
     """
+    rlimits.lift()
     os.dup2(descriptor, CONTROL)
     if descriptor != CONTROL:
         os.close(descriptor)

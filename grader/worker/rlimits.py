@@ -53,6 +53,11 @@ if sys.platform != "win32":
         """Return the limits of address space and of data, relative to what is mapped already."""
         return {resource.RLIMIT_AS: size.total + allowance.memory, resource.RLIMIT_DATA: size.data + allowance.memory}
 
+    def lift() -> None:
+        """Take back the soft limit of data that the judge has for itself and that was inherited from it."""
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
+
     def apply(limits: dict[int, int]) -> None:
         """Set each limit, soft and hard, never above the hard limit that holds already.
 

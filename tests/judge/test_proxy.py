@@ -141,3 +141,35 @@ def test_calls_that_die_use_up_the_exercise_s_time_like_calls_that_return():
         met.append(caught.value.status)
     assert met[0] is Status.CRASHED
     assert met[-1] is Status.TIMEOUT
+
+
+class Generous:
+    """A caller that returns an array of so many bytes, none of which takes memory until it is written to."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def call(self, request, budget=None, /):
+        return Outcome(np.zeros(self.size, dtype=np.uint8))
+
+
+def test_calls_are_remembered_up_to_a_size_and_the_test_goes_on():
+    submission = Submission(Generous(20 << 20), EXERCISES)
+    for _ in range(10):
+        assert submission.normalise().size == 20 << 20
+    assert (len(submission.calls), submission.made) == (3, 10)
+
+
+def test_what_a_test_passed_on_counts_as_remembered_too():
+    submission = Submission(Generous(20 << 20), EXERCISES)
+    for _ in range(3):
+        submission.normalise(submission.normalise())
+    assert len(submission.calls) == 2
+
+
+def test_what_one_test_is_given_altogether_is_limited():
+    submission = Submission(Generous(1 << 30), EXERCISES)
+    submission.normalise()
+    with pytest.raises(StudentError, match="more than 2048 MiB together") as caught:
+        [submission.normalise() for _ in range(2)]
+    assert caught.value.status is Status.MEMORY

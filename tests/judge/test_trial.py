@@ -1,3 +1,5 @@
+import weakref
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from grader.judge.suite import SuiteTest
 from grader.judge.trial import Bench, Trial
 from grader.model.errors import GraderError
 from grader.model.verdict import Status, Suite, Tier
-from grader.testing import assert_close
+from grader.testing import assert_close, assert_keys
 from grader.testing.student import Cause, StudentError
 from grader.testing.tolerance import EXACT, FLOAT32, FLOAT64, widest
 from tests.judge import toy as t
@@ -158,3 +160,35 @@ def test_the_widest_tolerance_of_a_test_is_its_own(run):
     before = widest.get()
     run(body)
     assert widest.get() == before
+
+
+def test_a_message_is_cut_however_much_a_submission_puts_into_it(run):
+    def body(submission):
+        assert_keys(submission.normalise(X), "A")
+
+    trial = run(body, source="def normalise(x):\n    return {f'{n} is a key': n for n in range(10_000)}\n")
+    assert trial.status is Status.FAILED
+    assert len(trial.message) == 2000
+    assert trial.message.startswith("the result lacks the key 'A'; it has '0 is a key'")
+    assert trial.message.endswith("…")
+
+
+def test_an_error_of_memory_is_sorted_out_after_what_the_test_had_made_is_let_go(run):
+    class Kept:
+        pass
+
+    alive = weakref.WeakSet()
+
+    def trips(submission):
+        kept = Kept()
+        if alive:
+            raise MemoryError("the test still holds what it had made")
+        alive.add(kept)
+        if submission.normalise(X) is None:
+            raise MemoryError("too large")
+
+    trial = run(trips, source="def normalise(x):\n    return None\n")
+    assert (trial.status, trial.message) == (
+        Status.FAILED,
+        "the test could not use what was returned (MemoryError: too large)",
+    )
