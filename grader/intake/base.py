@@ -45,12 +45,14 @@ class Problem:
     Args:
         file: The file concerned, relative to the submission, fit to be shown.
         message: What is wrong with it, in one sentence.
-        hint: What the student should do about it.
+        hint: What to do about it: the student, or whoever grades where it is `ours`.
+        ours: Whether the submission is not at fault, so that what is missing for it costs no points.
     """
 
     file: str
     message: str
     hint: str
+    ours: bool = False
 
 
 class Refused(Exception):  # noqa: N818 -- the submission was refused; nothing of ours went wrong

@@ -10,11 +10,15 @@ from grader.intake.base import Problem, Refused
 from grader.intake.names import shown
 from grader.model.errors import GraderError
 
+_OPENS = "this is no fault of the submission: `chmod -R u+rX` its folder or archive, and grade again"
+_DENIED = {errno.EACCES, errno.EPERM}
 _OURS = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO}
 
 
 def unreadable(file: str, error: OSError) -> Problem:
     """Return the problem that a failed read of a submission's file or folder is.
+
+    What we may not read is a problem of ours: whoever laid it there for us can mend it, and the student cannot see it.
 
     Raises:
         GraderError: It is this machine that failed: out of descriptors or memory, or a failing disk.
@@ -22,7 +26,10 @@ def unreadable(file: str, error: OSError) -> Problem:
     if error.errno in _OURS:
         hint = "this is no fault of the submission: see to the machine and grade again"
         raise GraderError(f"cannot be read: {error.strerror}", hint=hint, where=file) from error
-    return Problem(file, f"it cannot be read: {error.strerror or error}", "check its permissions and hand in again")
+    ours = error.errno in _DENIED
+    return Problem(
+        file, f"it cannot be read: {error.strerror or error}", _OPENS if ours else "hand in again", ours=ours
+    )
 
 
 @contextmanager

@@ -71,11 +71,15 @@ def _found(path: Path, wanted: Collection[str], mode: Mode, *, alone: bool) -> l
             return [_single(path, real, mode)]
         children = [child for entry in entries for child in _child(path, real, entry)]
     except OSError as error:
-        raise UsageError(f"cannot be opened: {error.strerror or error}", where=path, hint=_FORMS) from error
+        raise UsageError(f"cannot be opened: {error.strerror or error}", where=path, hint=_remedy(error)) from error
     if not children and mode == "auto" and not alone:
         # One of many that were named one by one: a student whose file is missing, who must not stop the others.
         return [_single(path, real, mode)]
     return children or _refuse_empty(path, entries, wanted)
+
+
+def _remedy(error: OSError) -> str:
+    return "`chmod -R u+rX` lets it be read" if isinstance(error, PermissionError) else _FORMS
 
 
 def _entries(real: Path) -> list[Entry]:

@@ -17,12 +17,16 @@ from grader.pipeline.settings import Graded, Settings
 def gather(submission: Submission, graded: Graded, settings: Settings) -> Evidence:
     """Have a submission judged; where no file of it could be taken there is nothing to run.
 
+    Where a file is missing by a fault of ours there is no verdict, whatever the other files are worth.
+
     Raises:
         Stopped: The run was interrupted.
     """
     wanted = graded.assignment.manifest.files
     files = {name: content for name, content in submission.files.items() if name in wanted}
     seeds = _seeds(submission, graded, settings.key, files)
+    if len(files) < len(wanted) and (fault := next((each for each in submission.problems if each.ours), None)):
+        return Evidence(assignment=graded.assignment.id, problem=_said(fault))
     if not files:
         return _nothing_to_run(submission, graded, seeds)
     job = Job(

@@ -13,11 +13,20 @@ def failure(number):
     return OSError(number, os.strerror(number))
 
 
-@pytest.mark.parametrize("number", [errno.EACCES, errno.ELOOP, errno.ENOENT])
+@pytest.mark.parametrize("number", [errno.ELOOP, errno.ENOENT, errno.ENAMETOOLONG])
 def test_what_the_submission_is_like_is_the_students_to_mend(number):
     problem = unreadable("a.py", failure(number))
     assert problem.file == "a.py"
     assert os.strerror(number) in problem.message
+    assert not problem.ours
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EPERM])
+def test_what_we_may_not_read_is_ours_to_mend(number):
+    problem = unreadable("a.py", failure(number))
+    assert problem.ours
+    assert os.strerror(number) in problem.message
+    assert "chmod -R u+rX" in problem.hint
 
 
 @pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO])

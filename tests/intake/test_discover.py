@@ -200,6 +200,22 @@ def test_a_class_that_may_not_be_opened_is_told(open_folder, as_nobody):
         discover([open_folder / "room"], WANTED)
 
 
+@pytest.mark.parametrize("closed", ["bob", "bob/attention.py", "cy.zip"])
+def test_a_submission_that_we_may_not_read_is_our_problem_and_stops_no_other(
+    open_folder, as_nobody, make_zip, code, closed
+):
+    for student in ("ada", "bob"):
+        (open_folder / student).mkdir()
+        (open_folder / student / "attention.py").write_bytes(code)
+    (open_folder / "cy.zip").write_bytes(make_zip({"attention.py": code}))
+    (open_folder / closed).chmod(0)
+    with as_nobody():
+        found = {each.id: each for each in discover([open_folder], WANTED)}
+    lost = found.pop(closed.partition("/")[0].removesuffix(".zip"))
+    assert [each.ours for each in lost.problems] == [True]
+    assert all(each.files for each in found.values())
+
+
 def test_an_archive_in_a_folder_that_may_only_be_walked_through_is_read(open_folder, as_nobody, make_zip, code):
     shelf = open_folder / "shelf"
     shelf.mkdir()
