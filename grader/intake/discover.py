@@ -6,10 +6,11 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, NoReturn, get_args
 
 from grader.intake.base import CAPS, Caps, Entry, Kind, Problem, Source, Submission, Taken, digest
 from grader.intake.ids import safe_id
+from grader.intake.leftover import LeaveOut, leftover
 from grader.intake.missing import best_lookalikes
 from grader.intake.names import collision_key, is_clutter, shown
 from grader.intake.nofollow import OPENER, kind_of, opened
@@ -32,18 +33,23 @@ class _Found:
 
 
 def discover(
-    paths: Sequence[Path], wanted: Collection[str], mode: Mode = "auto", caps: Caps = CAPS
+    paths: Sequence[Path],
+    wanted: Collection[str],
+    mode: Mode = "auto",
+    caps: Caps = CAPS,
+    leave_out: LeaveOut = lambda _: None,
 ) -> list[Submission]:
     """Copy the submissions that lie at some paths.
 
     A submission is a folder, a zip or a tar. A folder that directly holds a wanted file is one submission, else each
-    folder and archive in it is one; files of other kinds beside them are passed over.
+    folder and archive in it is one; files of other kinds beside them are left out, and told.
 
     Args:
         paths: Folders and archives.
         wanted: Names of the files to take, those of the manifests.
         mode: `one` takes every path as one submission, `class` as a folder of them, `auto` by the rule above.
         caps: What one submission may cost.
+        leave_out: Told what a folder of submissions holds beside them.
 
     Returns:
         The submissions in the order of their ids. One of which nothing could be taken is among them, and says why.
@@ -55,18 +61,22 @@ def discover(
         raise UsageError(f"there is no mode {mode!r}", hint=f"one of {', '.join(get_args(Mode))}")
     if not paths:
         raise UsageError("no path was given", hint=_FORMS)
-    found = sorted((f for path in paths for f in _found(path, wanted, mode, alone=len(paths) == 1)), key=lambda f: f.id)
+    alone = len(paths) == 1
+    found = sorted(
+        (f for path in paths for f in _found(path, wanted, mode, leave_out, alone=alone)), key=lambda f: f.id
+    )
     _refuse_collisions(found)
     return [_copied(each, wanted, caps) for each in found]
 
 
-def _found(path: Path, wanted: Collection[str], mode: Mode, *, alone: bool) -> list[_Found]:
+def _found(path: Path, wanted: Collection[str], mode: Mode, leave_out: LeaveOut, *, alone: bool) -> list[_Found]:
     try:
         # The caller's own path may be a link; nothing below it is followed.
         real = path.resolve(strict=True)
         if kind_of(real.lstat()) is not Kind.FOLDER or mode == "one":
             return [_single(path, real, mode)]
-        entries = _entries(real)
+        there = _entries(real)
+        entries = [entry for entry in there if not is_clutter(entry.name)]
         if mode == "auto" and any(entry.name in wanted for entry in entries):
             return [_single(path, real, mode)]
         children = [child for entry in entries for child in _child(path, real, entry)]
@@ -75,7 +85,10 @@ def _found(path: Path, wanted: Collection[str], mode: Mode, *, alone: bool) -> l
     if not children and mode == "auto" and not alone:
         # One of many that were named one by one: a student whose file is missing, who must not stop the others.
         return [_single(path, real, mode)]
-    return children or _refuse_empty(path, entries, wanted)
+    if not children:
+        _refuse_empty(path, entries, wanted)
+    leave_out(leftover(path, real, there, {child.real.name for child in children}, wanted))
+    return children
 
 
 def _remedy(error: OSError) -> str:
@@ -84,7 +97,7 @@ def _remedy(error: OSError) -> str:
 
 def _entries(real: Path) -> list[Entry]:
     with opened(OPENER.at(real)) as folder:
-        return sorted(e for e in folder.names(_ENTRIES_OF_A_CLASS) if not is_clutter(e.name))
+        return sorted(folder.names(_ENTRIES_OF_A_CLASS))
 
 
 def _single(path: Path, real: Path, mode: Mode) -> _Found:
@@ -106,8 +119,11 @@ def _child(path: Path, real: Path, entry: Entry) -> Iterator[_Found]:
             yield _Found(safe_id(source.name(real / entry.name)), path / entry.name, real / entry.name, source)
 
 
-def _refuse_empty(path: Path, entries: Sequence[Entry], wanted: Collection[str]) -> list[_Found]:
+def _refuse_empty(path: Path, entries: Sequence[Entry], wanted: Collection[str]) -> NoReturn:
     files = [e.name for e in entries if e.kind is Kind.FILE]
+    if own := sorted(set(files) & set(wanted)):
+        hint = f"it holds {own[0]} itself, so it is one student's: leave out --class, or name the folder around it"
+        raise UsageError("holds no submission", where=path, hint=hint)
     near = [name for want in sorted(wanted) for name in best_lookalikes(files, want)][:1]
     instead = f"found {shown(near[0])}; if that is one student's work, use --one" if near else _FORMS
     raise UsageError("holds no submission", where=path, hint=instead)

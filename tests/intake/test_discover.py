@@ -183,6 +183,12 @@ def test_a_plain_file_is_told(tmp_path):
     assert "give the folder around it" in caught.value.hint
 
 
+def test_one_student_s_folder_is_no_class(room):
+    with pytest.raises(UsageError, match="holds no submission") as caught:
+        discover([room / "ada"], WANTED, mode="class")
+    assert "leave out --class" in caught.value.hint
+
+
 def test_an_archive_is_no_class(room):
     with pytest.raises(UsageError, match="not a folder of submissions"):
         discover([room / "cy.zip"], WANTED, mode="class")
