@@ -7,9 +7,14 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
+from typing import NoReturn
+
+from rich.console import Console
 
 from grader.batch.console import console
 from grader.batch.exposure import exposure
+from grader.batch.folder import strangers
+from grader.batch.notes import earlier, interrupted, left_out
 from grader.batch.progress import progress, table
 from grader.batch.run import grade_all
 from grader.course.assignment import Assignment
@@ -18,6 +23,7 @@ from grader.escape.terminal import line
 from grader.intake.base import Submission
 from grader.intake.discover import Mode, discover
 from grader.intake.ids import safe_id
+from grader.intake.leftover import Leftover
 from grader.model.errors import UsageError
 from grader.model.report import Report
 from grader.pipeline.key import FILE_NAME, course_key
@@ -35,7 +41,7 @@ class Request:
     out: Path
     jobs: int
     exercises: Sequence[str]
-    student: str | None
+    students: Sequence[str]
     mode: Mode | None
     isolation: str | None
     weak: bool
@@ -51,6 +57,10 @@ def run(request: Request) -> int:
         GraderError: Nothing could be graded: usage, course or sandbox.
     """
     log = console()
+
+    def say(text: str) -> None:
+        log.print(line(text), markup=False, soft_wrap=True)
+
     course = find_course(request.course)
     assignments = load_assignments(course, request.assignments)
     _check_exercises(assignments, request.exercises)
@@ -59,33 +69,51 @@ def run(request: Request) -> int:
         Level(request.isolation) if request.isolation else None, Level.NONE if request.weak else Level.CONTAINER
     )
     if told := exposure(level, course):
-        log.print(line(f"note: {told}"), markup=False, soft_wrap=True)
+        say(f"note: {told}")
     wanted = sorted({name for assignment in assignments for name in assignment.manifest.files})
-    found = discover(request.paths, wanted, request.mode or "auto")
+    beside: list[Leftover] = []
+    found = discover(request.paths, wanted, request.mode or "auto", leave_out=beside.append)
     # Reports that were written beside the submissions are no submission.
     found = [submission for submission in found if submission.source.resolve() != request.out.resolve()]
-    submissions = _chosen(found, request.student)
+    submissions = _chosen(found, request.students)
     settings = Settings(
         graded=[prepare(assignment) for assignment in assignments],
-        key=course_key(
-            request.seed_key or course / FILE_NAME, lambda text: log.print(line(text), markup=False, soft_wrap=True)
-        ),
+        key=course_key(request.seed_key or course / FILE_NAME, say),
         backend=level,
         only=tuple(request.exercises),
     )
+    notes = [*left_out(beside), earlier(request.out, strangers(request.out, {each.id for each in submissions}))]
+    for note in filter(None, notes):
+        say(f"note: {note}")
+    reports = _graded(request, submissions, settings, beside, log)
+    say(f"reports in {request.out}/")
+    return _exit_code(reports, request.fail_under)
+
+
+def _graded(
+    request: Request,
+    submissions: Sequence[Submission],
+    settings: Settings,
+    beside: Sequence[Leftover],
+    log: Console,
+) -> list[Report]:
+    """Grade, and show how it goes and what came of it, also where the run is stopped."""
+    names = [name for each in beside for name in (*each.loose, *each.dotted)]
     reports: list[Report] = []
     try:
         with (
             progress(len(submissions), log) as tell,
-            closing(grade_all(submissions, settings, jobs=request.jobs, out=request.out)) as graded,
+            closing(grade_all(submissions, settings, jobs=request.jobs, out=request.out, left_out=names)) as graded,
         ):
             for report in graded:
                 reports.append(report)
                 tell(report)
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(interrupted(len(reports), len(submissions), request.out)) from error
     finally:
         if reports:
             log.print(table(reports))
-    return _exit_code(reports, request.fail_under)
+    return reports
 
 
 def _exit_code(reports: Sequence[Report], fail_under: float | None) -> int:
@@ -111,14 +139,21 @@ def _concerned(assignment: Assignment, wanted: Sequence[str]) -> bool:
     return not wanted or any(exercise.id in wanted for exercise in assignment.manifest.exercises)
 
 
-def _chosen(submissions: Sequence[Submission], student: str | None) -> list[Submission]:
-    """Return the submissions to grade: all; the one of `student`; or the only one there is, as `student`'s."""
-    if student is None:
+def _chosen(submissions: Sequence[Submission], students: Sequence[str]) -> list[Submission]:
+    """Return the submissions to grade: all; those of `students`; or the only one there is, as its student's."""
+    if not students:
         return list(submissions)
-    if found := [submission for submission in submissions if submission.id in (student, safe_id(student))]:
-        return found
-    if len(submissions) == 1:
-        return [replace(submissions[0], id=safe_id(student))]
+    if len(submissions) == len(students) == 1:
+        return [replace(submissions[0], id=_id_of(submissions, students[0]) or safe_id(students[0]))]
+    ids = {_id_of(submissions, student) or _refuse_unknown(submissions, student) for student in students}
+    return [submission for submission in submissions if submission.id in ids]
+
+
+def _id_of(submissions: Sequence[Submission], student: str) -> str | None:
+    return next((each.id for each in submissions if each.id in (student, safe_id(student))), None)
+
+
+def _refuse_unknown(submissions: Sequence[Submission], student: str) -> NoReturn:
     close = get_close_matches(student, [submission.id for submission in submissions], n=1)
     raise UsageError(
         f"no submission of {student!r}",

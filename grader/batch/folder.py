@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -49,6 +49,11 @@ def held(out: Path, ids: Sequence[str]) -> Iterator[None]:
     finally:
         if lock is not None:
             os.close(lock)
+
+
+def strangers(out: Path, ids: Collection[str]) -> list[str]:
+    """Return whose reports of earlier runs lie in the folder, of submissions that are not among `ids`."""
+    return sorted(each.parent.name for each in out.glob(f"*/{_REPORT}") if each.parent.name not in ids)
 
 
 def write_report(out: Path, report: Report) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.batch.folder import held, write_report
-from grader.batch.summary import summarise
+from grader.batch.summary import Asked, summarise
 from grader.batch.summary_files import write_summary
 from grader.intake.base import Submission
 from grader.judge.run import Stopped
@@ -23,7 +23,7 @@ from grader.pipeline.settings import Settings
 
 
 def grade_all(
-    submissions: Sequence[Submission], settings: Settings, *, jobs: int, out: Path
+    submissions: Sequence[Submission], settings: Settings, *, jobs: int, out: Path, left_out: Sequence[str] = ()
 ) -> Generator[Report, None, None]:
     """Grade every submission, write its reports, and yield each when it is on disk.
 
@@ -34,6 +34,7 @@ def grade_all(
         settings: What is the same for all.
         jobs: How many to judge at once.
         out: Where to write.
+        left_out: What lay beside the submissions, for the summary.
 
     Raises:
         UsageError: The folder cannot be written to, or another run is writing there.
@@ -43,24 +44,26 @@ def grade_all(
     """
     started = time.perf_counter()
     finished: list[Report] = []
-    with held(out, [submission.id for submission in submissions]):
+    asked = Asked([submission.id for submission in submissions], left_out)
+
+    def summary(*, interrupted: bool = False) -> None:
+        if finished:
+            ids, seconds = [graded.assignment.id for graded in settings.graded], time.perf_counter() - started
+            write_summary(out, summarise(finished, ids, seconds, asked=asked, interrupted=interrupted))
+
+    with held(out, asked.ids):
         try:
             for report in _reports(submissions, settings, jobs):
                 write_report(out, report)
                 finished.append(report)
                 yield report
-        except BaseException:
+        except BaseException as error:
             # What ended the run is what the reader has to hear of, not that the summary met the same.
             with contextlib.suppress(GraderError):
-                _summarise(finished, settings, out, started)
+                # No fault is an interruption, by a signal or by whoever takes no more reports.
+                summary(interrupted=not isinstance(error, Exception))
             raise
-        _summarise(finished, settings, out, started)
-
-
-def _summarise(finished: Sequence[Report], settings: Settings, out: Path, started: float) -> None:
-    if finished:
-        ids = [graded.assignment.id for graded in settings.graded]
-        write_summary(out, summarise(finished, ids, time.perf_counter() - started))
+        summary()
 
 
 def _reports(submissions: Sequence[Submission], settings: Settings, jobs: int) -> Iterator[Report]:

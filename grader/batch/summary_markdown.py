@@ -20,7 +20,8 @@ def _lines(summary: Summary) -> Iterator[str]:
     rows = summary.submissions
     mean = "" if summary.mean is None else f", mean {summary.mean:.2f} / {summary.points:g}"
     faults = f", {summary.grader_errors} without a score by a fault of the grader" if summary.grader_errors else ""
-    yield from (f"{summary.graded} graded{mean}{faults}", "")
+    missing = f", {len(summary.not_graded)} not graded" if summary.not_graded else ""
+    yield from (f"{summary.graded} graded{mean}{faults}{missing}", "")
     yield from ("| submission | status | score |", "|---|---|---:|")
     yield from (_line(row) for row in rows[:_MOST_ROWS])
     if len(rows) > _MOST_ROWS:

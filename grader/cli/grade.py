@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from grader.cli.options import course_option
+from grader.model.errors import UsageError
 
 
 @click.command(name="grade")
@@ -35,10 +36,14 @@ from grader.cli.options import course_option
     "--only", "exercises", multiple=True, metavar="EXERCISE", help="Grade this exercise alone; may be given again."
 )
 @click.option(
-    "--student", metavar="ID", help="Grade this one of a class; for a single submission, the id of its student."
+    "--student",
+    "students",
+    multiple=True,
+    metavar="ID",
+    help="Grade this one of a class, may be given again; for a single submission, the id of its student.",
 )
-@click.option("--one", "mode", flag_value="one", default=None, help="Each path is one submission.")
-@click.option("--class", "mode", flag_value="class", help="Each path is a folder of submissions.")
+@click.option("--one", is_flag=True, help="Each path is one submission.")
+@click.option("--class", "whole_class", is_flag=True, help="Each path is a folder of submissions.")
 @click.option(
     "--isolation",
     type=click.Choice(["full", "container", "weak", "none"]),
@@ -59,7 +64,7 @@ from grader.cli.options import course_option
     help="The course key; by default .seed-key in the course, made when missing.",
 )
 @course_option
-def command(**options: Any) -> None:  # noqa: ANN401  # the options above, under their own names
+def command(*, one: bool, whole_class: bool, **options: Any) -> None:  # noqa: ANN401  # the options above, under their own names
     """Grade the submissions in PATHS and write a report for each.
 
     A submission is a folder, a zip or a tar. A folder that directly holds a file named in the
@@ -70,4 +75,7 @@ def command(**options: Any) -> None:  # noqa: ANN401  # the options above, under
     """  # noqa: D301  # \b is click's mark for a paragraph that keeps its lines
     from grader.batch.command import Request, run  # noqa: PLC0415  # --help stays fast
 
-    sys.exit(run(Request(**options)))
+    if one and whole_class:
+        raise UsageError("--one and --class exclude each other", hint="leave out both, and each path is looked at")
+    mode: Literal["one", "class"] | None = "one" if one else "class" if whole_class else None
+    sys.exit(run(Request(mode=mode, **options)))

@@ -86,8 +86,9 @@ def main() -> None:
         _end(_shown(error), error.exit_code)
     except GraderError as error:
         _end(f"error: {error}", error.exit_code)
-    except (KeyboardInterrupt, click.Abort):
-        _end("interrupted", 130)
+    except (KeyboardInterrupt, click.Abort) as error:
+        # click makes its own error of a ^C, and what the command said of it is the cause.
+        _end(": ".join(("interrupted", *map(str, (error.__cause__ or error).args))), 130)
     except (OSError, MemoryError) as error:
         _end(f"error: this machine refused: {str(error) or type(error).__name__}", GraderError.exit_code)
     except Exception:  # noqa: BLE001 - it is ours, whatever it is; the exit code that Python would give means a low score

@@ -165,4 +165,10 @@ class Summary(Strict):
     grader_errors: int
     mean: float | None = Field(description="Of the submissions that have a score")
     submissions: list[SummaryRow]
+    interrupted: bool = Field(False, description="Whether the run was stopped before all were graded")
+    not_graded: list[str] = Field(default=[], description="Ids of the submissions that have no report of this run")
+    left_out: list[str] = Field(
+        default=[],
+        description="What lay beside the submissions and may be someone's work, but is none as it lies there",
+    )
     timings: dict[str, float]

@@ -66,8 +66,27 @@ def test_a_fault_of_the_course_ends_the_run_and_keeps_what_is_done(graded_how, t
     graded_how["bob"] = [Outcome(report("bob", None), disturbed=False, course_fault="no such test")]
     with pytest.raises(CourseError, match="no such test"):
         list(grade_all(submissions("ann", "bob"), SETTINGS, jobs=1, out=tmp_path))
-    assert [row["id"] for row in json.loads((tmp_path / "summary.json").read_text("utf-8"))["submissions"]] == ["ann"]
+    summary = json.loads((tmp_path / "summary.json").read_text("utf-8"))
+    assert [row["id"] for row in summary["submissions"]] == ["ann"]
+    assert (summary["interrupted"], summary["not_graded"]) == (False, ["bob"])
     assert not (tmp_path / "bob").exists()
+
+
+def test_a_run_whose_reports_nobody_takes_any_more_is_interrupted(graded_how, tmp_path: Path) -> None:
+    graded_how["ann"] = [Outcome(report("ann"), disturbed=False, course_fault=None)]
+    graded = grade_all(submissions("ann", "bob"), SETTINGS, jobs=1, out=tmp_path)
+    next(graded)
+    graded.close()
+    summary = json.loads((tmp_path / "summary.json").read_text("utf-8"))
+    assert (summary["interrupted"], summary["not_graded"]) == (True, ["bob"])
+    graded_how.pop("bob", None)
+
+
+def test_the_summary_of_a_whole_run_says_that_none_is_missing_and_what_was_left_out(graded_how, tmp_path: Path) -> None:
+    graded_how["ann"] = [Outcome(report("ann"), disturbed=False, course_fault=None)]
+    list(grade_all(submissions("ann"), SETTINGS, jobs=1, out=tmp_path, left_out=["bob.py"]))
+    summary = json.loads((tmp_path / "summary.json").read_text("utf-8"))
+    assert (summary["interrupted"], summary["not_graded"], summary["left_out"]) == (False, [], ["bob.py"])
 
 
 def test_the_summary_is_sorted_and_a_fault_of_ours_is_no_zero() -> None:
