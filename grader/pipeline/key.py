@@ -12,6 +12,8 @@ from grader.model.errors import UsageError
 
 FILE_NAME = ".seed-key"
 _BYTES = 32
+_ANOTHER = "name another with --seed-key FILE"
+_COPY = "put your copy back; a new key changes every hidden input"
 
 
 def course_key(path: Path, announce: Callable[[str], None]) -> bytes:
@@ -26,17 +28,16 @@ def course_key(path: Path, announce: Callable[[str], None]) -> bytes:
     """
     try:
         _make(path, announce)
+    except OSError as error:
+        raise UsageError(f"the course key cannot be made: {error.strerror}", where=path, hint=_ANOTHER) from error
+    try:
         key = bytes.fromhex(path.read_text("ascii").strip())
     except OSError as error:
-        raise UsageError(
-            f"the course key cannot be read: {error.strerror}", where=path, hint="name another with --seed-key FILE"
-        ) from error
+        raise UsageError(f"the course key cannot be read: {error.strerror}", where=path, hint=_ANOTHER) from error
     except ValueError as error:
-        raise UsageError(
-            "not a course key", where=path, hint="it holds 64 hexadecimal digits; move it away and a new one is made"
-        ) from error
+        raise UsageError("not a course key: it holds 64 hexadecimal digits", where=path, hint=_COPY) from error
     if len(key) != _BYTES:
-        raise UsageError("not a course key: too short or too long", where=path, hint="it holds 64 hexadecimal digits")
+        raise UsageError("not a course key: it is too short or too long", where=path, hint=_COPY)
     return key
 
 

@@ -124,14 +124,16 @@ def test_what_an_interrupted_run_left_behind_stands_in_no_one_s_way(tmp_path):
 def test_a_damaged_key_is_refused_and_left_as_it_is(tmp_path, content):
     path = tmp_path / "key"
     path.write_bytes(content)
-    assert "not a course key" in refusal(path).message
+    error = refusal(path)
+    assert "not a course key" in error.message
+    assert error.hint == "put your copy back; a new key changes every hidden input"
     assert path.read_bytes() == content
 
 
 def test_a_key_that_cannot_be_read_or_made_is_told_with_the_option(tmp_path):
-    for path in (tmp_path, tmp_path / "nowhere" / "key"):
+    for path, what in ((tmp_path, "read"), (tmp_path / "nowhere" / "key", "made")):
         error = refusal(path)
-        assert error.message.startswith("the course key cannot be read: ")
+        assert error.message.startswith(f"the course key cannot be {what}: ")
         assert "--seed-key" in error.hint
 
 
