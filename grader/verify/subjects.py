@@ -9,6 +9,7 @@ from grader.course.assignment import Assignment
 from grader.judge.diagnose import patched
 from grader.judge.direct import DirectCaller, Source
 from grader.judge.record import Caller
+from grader.model.errors import CourseError
 from grader.testing.catalogue import Catalogue, Misconception
 
 
@@ -36,18 +37,30 @@ class Subject:
 
 
 def subjects(assignment: Assignment, references: list[Source], catalogue: Catalogue) -> list[Subject]:
-    """Return everything that an assignment's suites must tell apart."""
+    """Return everything that an assignment's suites must tell apart.
+
+    Raises:
+        CourseError: A template is missing, or a module of the course cannot be read or imported.
+    """
     return [
         Subject(Role.RIGHT, "reference", DirectCaller(*(source.namespace() for source in references))),
         *_right_answers(assignment),
         Subject(
             Role.TEMPLATE,
             "student_template",
-            DirectCaller(*(Source(assignment.template(m)).namespace() for m in assignment.manifest.modules)),
+            DirectCaller(*(_template(assignment, module).namespace() for module in assignment.manifest.modules)),
         ),
         *(Subject(Role.MISCONCEPTION, m.id, patched(references, [m]), m) for m in catalogue.misconceptions),
         *_variants(references, catalogue),
     ]
+
+
+def _template(assignment: Assignment, module: str) -> Source:
+    path = assignment.template(module)
+    if not path.is_file():
+        hint = f"run `grader template build {assignment.id}`"
+        raise CourseError("there is no template", where=path, hint=hint)
+    return Source(path)
 
 
 def _right_answers(assignment: Assignment) -> list[Subject]:

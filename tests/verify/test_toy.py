@@ -74,6 +74,13 @@ def test_a_template_that_earns_something_is_told(grader, toy: Path) -> None:
     assert "the bare template should be not_implemented in toy.double" in problems(grader, toy)
 
 
+def test_a_missing_template_is_told_with_the_command_that_makes_it(grader, toy: Path) -> None:
+    (toy / "student_template" / "toy.py").unlink()
+    told = problems(grader, toy)
+    assert "toy.py: there is no template" in told
+    assert "hint: run `grader template build toy`" in told
+
+
 def test_two_mistakes_that_no_test_tells_apart_are_told(grader, toy: Path) -> None:
     again = '\n\n@misconception("toy.double/power", en=SAID, zh_tw=SAID, name="double")\ndef by_power(ref, x):\n    return x**2.0\n'
     write(toy, "misconceptions.py", SQUARE + again)
