@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.course.assignment import Assignment
+from grader.judge.longrepr import shortened
 from grader.judge.plugin import JudgePlugin
 from grader.model.errors import CourseError
 from grader.model.verdict import Suite
@@ -64,13 +65,14 @@ def run_pytest(assignment: Assignment, suites: Sequence[Suite], plugin: JudgePlu
         exit_code = pytest.main(arguments, plugins=[plugin])
     if plugin.fault is not None:
         raise plugin.fault
-    _refuse_failed_collection(plugin, exit_code)
+    _refuse_failed_collection(plugin, exit_code, assignment.course)
 
 
-def _refuse_failed_collection(plugin: JudgePlugin, exit_code: int) -> None:
+def _refuse_failed_collection(plugin: JudgePlugin, exit_code: int, course: Path) -> None:
     for collector in plugin.report.get("collectors", []):
         if collector["outcome"] != "passed":
-            raise CourseError(f"a suite cannot be collected: {collector['longrepr']}", where=collector["nodeid"])
+            said = shortened(collector["longrepr"], course)
+            raise CourseError(f"a suite cannot be collected: {said}", where=collector["nodeid"])
     for test in plugin.report.get("tests", []):
         # The bodies of tests are run by us: what fails around one is the suite's own, such as a fixture that does not exist.
         if test["outcome"] == "error":
@@ -79,7 +81,7 @@ def _refuse_failed_collection(plugin: JudgePlugin, exit_code: int) -> None:
                 for stage in ("setup", "teardown")
                 if test.get(stage, {}).get("outcome") == "failed"
             )
-            raise CourseError(f"a test cannot be run: {said}", where=test["nodeid"])
+            raise CourseError(f"a test cannot be run: {shortened(said, course)}", where=test["nodeid"])
     if exit_code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise CourseError(f"pytest ended with exit code {int(exit_code)} on the suites of this assignment")
     if exit_code == pytest.ExitCode.NO_TESTS_COLLECTED and not plugin.collected:

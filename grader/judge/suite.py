@@ -40,7 +40,8 @@ def read_item(item: pytest.Function, manifest: Manifest) -> SuiteTest:
     """Read what a collected test is about from its marks and its place.
 
     Raises:
-        CourseError: It has no exercise, an unknown one, or not exactly one of `core` and `edge`.
+        CourseError: It has no exercise, an unknown one, or not exactly one of `core` and `edge`; or it is visible and
+            asks for the reference.
     """
     where, line = item.path, (item.location[1] or 0) + 1  # pytest counts from 0
     exercise = item.get_closest_marker("exercise")
@@ -69,6 +70,13 @@ def read_item(item: pytest.Function, manifest: Manifest) -> SuiteTest:
         )
     suite = Suite(item.nodeid.partition("/")[0])
     wants = tuple(name for name in item.fixturenames if name in GIVEN)
+    if suite is Suite.VISIBLE and "reference" in wants:
+        raise CourseError(
+            f"{item.name} is visible and asks for `reference`",
+            where=where,
+            line=line,
+            hint="visible tests run without the reference in a kit: write the expected values down",
+        )
     return SuiteTest(LockedTest(suite, tiers[0], exercise.args[0], item.nodeid), item.obj, wants)
 
 

@@ -138,9 +138,54 @@ def test_a_test_that_is_marked_wrongly_is_told_with_its_line(collect, text, mess
     assert (where, line) == ("test_toy.py", (HEAD + text).splitlines().index(text.splitlines()[0]) + 1)
 
 
+@pytest.mark.parametrize(
+    ("before", "asked"),
+    [("", "reference"), ("@pytest.fixture\ndef size(reference): return 3\n\n", "size")],
+    ids=["itself", "by a fixture"],
+)
+def test_a_visible_test_that_asks_for_the_reference_is_told_for_a_kit_has_none(collect, before, asked):
+    text = f'{before}@exercise("toy.double")\n@core\ndef test_a(submission, {asked}): pass'
+    said, where, line, remedy = collect(visible=text)["fault"]
+    assert said == "test_a is visible and asks for `reference`"
+    assert (where, line) == ("test_toy.py", (HEAD + text).splitlines().index('@exercise("toy.double")') + 1)
+    assert remedy == "visible tests run without the reference in a kit: write the expected values down"
+
+
 @pytest.mark.parametrize("text", ["def test_a(:", "import nothing_like_it", "@pytest.mark.cor\ndef test_a(): pass"])
 def test_a_suite_that_cannot_be_collected_is_the_course_s_fault(collect, text):
     assert "cannot be collected" in collect(hidden=text)["fault"][0]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "error"),
+    [
+        ("def test_a(:", "line 4", "SyntaxError: invalid syntax"),
+        ("import nothing_like_it", "line 4 of test_toy.py: ", "No module named 'nothing_like_it'"),
+        ("import json\njson.loads('{')", "line 5 of test_toy.py: ", "json.decoder.JSONDecodeError: Expecting property"),
+    ],
+    ids=["syntax", "import", "deep in a library"],
+)
+def test_of_what_pytest_says_only_the_error_and_its_place_in_the_suite_are_told(collect, text, place, error):
+    said = collect(hidden=text)["fault"][0]
+    assert place in said
+    assert error in said
+    assert "site-packages" not in said
+    assert "importtestmodule" not in said
+    assert len(said.splitlines()) <= 4
+
+
+def test_a_fixture_that_fails_is_told_with_its_place_alone(collect):
+    text = """
+@pytest.fixture
+def size():
+    raise ValueError("no size")
+
+@exercise("toy.double")
+@core
+def test_a(size): pass
+"""
+    said = collect(hidden=text)["fault"][0]
+    assert said == "a test cannot be run: line 7 of test_toy.py: ValueError: no size"
 
 
 ORDERED = manifest(*EXERCISES)
