@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -61,11 +62,22 @@ def run_pytest(assignment: Assignment, suites: Sequence[Suite], plugin: JudgePlu
     arguments += ["--json-report", "--json-report-file=none", "--json-report-omit", "log", "streams", "keywords"]
     arguments += ["--", *map(str, folders)]
     # What pytest prints is for nobody: the judge reads the report and its own record.
-    with contextlib.redirect_stdout(io.StringIO()):
+    with contextlib.redirect_stdout(io.StringIO()), _leaving_no_bytecode(assignment):
         exit_code = pytest.main(arguments, plugins=[plugin])
     if plugin.fault is not None:
         raise plugin.fault
     _refuse_failed_collection(plugin, exit_code, assignment.course)
+
+
+@contextlib.contextmanager
+def _leaving_no_bytecode(assignment: Assignment) -> Iterator[None]:
+    """Keep pytest's compiled tests out of a kit: it is the student's folder, which they may hand in or keep under git."""
+    before = sys.dont_write_bytecode
+    sys.dont_write_bytecode = before or assignment.is_kit
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before
 
 
 def _refuse_failed_collection(plugin: JudgePlugin, exit_code: int, course: Path) -> None:

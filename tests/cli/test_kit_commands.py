@@ -65,6 +65,12 @@ def test_files_of_the_working_folder_come_before_the_kits(grader, kit: Path, tmp
     assert ran.returncode == 0, ran.stdout
 
 
+def test_a_check_leaves_nothing_in_the_kit(grader, kit: Path) -> None:
+    before = sorted(kit.rglob("*"))
+    assert grader("check", "masking.causal", cwd=kit).returncode == 1
+    assert sorted(kit.rglob("*")) == before
+
+
 def test_an_unknown_exercise_is_told_with_a_suggestion(grader, kit: Path) -> None:
     ran = grader("check", "attention.sofmax", cwd=kit)
     assert ran.returncode == 2
