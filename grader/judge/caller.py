@@ -58,6 +58,12 @@ class WorkerCaller:
         self._standing = False
         self._unusable: dict[str, StudentError] = {}
 
+    def carrying(self, stand_ins: Mapping[str, Callable[..., Any]]) -> WorkerCaller:
+        """Return a caller of the same submission with stand-ins. What cannot be imported is known to both, and tried by one."""
+        twin = WorkerCaller(self._sandbox, self._files, self._manifest, self._reference_seconds, stand_ins)
+        twin._unusable, twin._ever = self._unusable, self._ever  # of this very class
+        return twin
+
     def call(self, request: Request, budget: CallBudget | None = None, /) -> Outcome:
         """Make the call; a death that may be the machine's doing is tried once more, in a fresh worker.
 

@@ -34,7 +34,7 @@ class Callers:
         reference_seconds: ReferenceSeconds,
     ) -> None:
         self.own = WorkerCaller(sandbox, files, manifest, reference_seconds)
-        self.carrier = Carrier(sandbox, files, manifest, answers(right, manifest), reference_seconds) if right else None
+        self.carrier = Carrier(self.own, manifest, answers(right, manifest)) if right else None
 
     def __enter__(self) -> Self:
         return self

@@ -8,37 +8,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from grader.judge.caller import ReferenceSeconds, WorkerCaller
+from grader.judge.caller import WorkerCaller
 from grader.judge.direct import DirectCaller
 from grader.judge.record import Request
 from grader.model.manifest import Manifest
-from grader.sandbox.base import Sandbox
 
 
 class Carrier:
     """Callers of one submission in which some exercises are answered by the reference.
 
     Args:
-        sandbox: Where workers come from.
-        files: The submission.
+        own: Calls the submission as it is.
         manifest: Says which functions an exercise has.
         right: The reference's functions by name.
-        reference_seconds: See `WorkerCaller`.
     """
 
-    def __init__(
-        self,
-        sandbox: Sandbox,
-        files: Mapping[str, bytes],
-        manifest: Manifest,
-        right: Mapping[str, Callable[..., Any]],
-        reference_seconds: ReferenceSeconds,
-    ) -> None:
+    def __init__(self, own: WorkerCaller, manifest: Manifest, right: Mapping[str, Callable[..., Any]]) -> None:
         self.callers: list[WorkerCaller] = []
         self._open: dict[tuple[str, ...], WorkerCaller] = {}
-        self._sandbox = sandbox
-        self._files = files
-        self._reference_seconds = reference_seconds
+        self._own = own
         self._manifest = manifest
         self._right = right
 
@@ -46,10 +34,8 @@ class Carrier:
         """Return the caller in which these exercises are the reference's."""
         if exercises not in self._open:
             names = [name for each in exercises for name in self._manifest.exercise(each).names]
-            stand_ins = {name: self._right[name] for name in names}
-            caller = WorkerCaller(self._sandbox, self._files, self._manifest, self._reference_seconds, stand_ins)
-            self._open[exercises] = caller
-            self.callers.append(caller)
+            self._open[exercises] = self._own.carrying({name: self._right[name] for name in names})
+            self.callers.append(self._open[exercises])
         return self._open[exercises]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import py_compile
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from grader.batch.run import grade_all
 from grader.course.assignment import load_assignment
 from grader.intake.base import Submission, digest
 from grader.intake.discover import discover
+from grader.model.evidence import Evidence
 from grader.model.report import Report
 from grader.pipeline.settings import Settings, prepare
 from tests.e2e.toy import hand_in, toy_course
@@ -39,7 +41,7 @@ def test_files_swapped_once_grading_has_begun_change_nothing(toy, tmp_path, monk
     (tmp_path / "right.py").write_text(RIGHT, encoding="utf-8")
     honest = run.grade
 
-    def late(submission: Submission, settings: Settings) -> object:
+    def late(submission: Submission, settings: Settings, before: Sequence[Evidence]) -> object:
         (room / "folder" / "toy.py").write_text(RIGHT, encoding="utf-8")
         (room / "linked" / "toy.py").unlink(missing_ok=True)
         (room / "linked" / "toy.py").symlink_to(tmp_path / "right.py")
