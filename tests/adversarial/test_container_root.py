@@ -7,9 +7,8 @@ import pytest
 from grader.sandbox.base import Level
 from tests.adversarial.levels import Machine, check_attack, check_run, of
 
-MACHINE = Machine(Level.CONTAINER, "root", of("secrets", "resources", "escape"))
+MACHINE = Machine(Level.CONTAINER, "root", of("escape"))
 REST = MACHINE.rest()
-pytestmark = pytest.mark.xdist_group("adversarial-container-root")
 
 
 @pytest.mark.parametrize("attack", MACHINE.attacks)

@@ -8,7 +8,7 @@ from grader.sandbox.base import Level
 from tests.adversarial.levels import Machine, check_attack, check_run
 
 MACHINE = Machine(Level.FULL, "ordinary")
-pytestmark = [pytest.mark.xdist_group("adversarial-full-user"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("attack", MACHINE.attacks)

@@ -9,7 +9,6 @@ from tests.adversarial.levels import Machine, check_attack, check_run, happening
 
 MACHINE = Machine(Level.NONE, chooses=happening(Level.NONE))
 REST = MACHINE.rest()
-pytestmark = pytest.mark.xdist_group("adversarial-none")
 
 
 @pytest.mark.parametrize("attack", MACHINE.attacks)

@@ -9,7 +9,6 @@ from tests.adversarial.levels import Machine, check_attack, check_run, happening
 
 MACHINE = Machine(Level.WEAK, "no-landlock", happening(Level.WEAK))
 REST = MACHINE.rest()
-pytestmark = pytest.mark.xdist_group("adversarial-weak")
 
 
 @pytest.mark.parametrize("attack", MACHINE.attacks)

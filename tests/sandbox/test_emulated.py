@@ -20,26 +20,30 @@ pytestmark = [
 
 # Which tests, by file, and which level of those that they are run at.
 _AGAIN = {
-    "ordinary": [
-        ("test_conformance.py", "full"),
-        ("test_held.py", "full"),
-        ("test_full.py", ""),
-        ("test_lockdown.py", ""),
-    ],
-    "root": [("test_conformance.py", "container"), ("test_held.py", "container"), ("test_container.py", "")],
-    "user": [("test_conformance.py", "container"), ("test_held.py", "container"), ("test_container.py", "")],
-    "no-landlock": [("test_conformance.py", "weak"), ("test_weak.py", "")],
-    "no-seccomp": [("test_conformance.py", "weak"), ("test_weak.py", "")],
+    "ordinary": [("test_conformance.py", "full"), ("test_full.py", "")],
+    "root": [("test_container.py", "")],
+    "user": [("test_conformance.py", "container"), ("test_container.py", "")],
+    "no-landlock": [("test_weak.py", "")],
+    "no-seccomp": [("test_weak.py", "")],
+}
+_AT_LENGTH = {
+    "ordinary": [("test_held.py", "full"), ("test_lockdown.py", "")],
+    "root": [("test_conformance.py", "container"), ("test_held.py", "container")],
+    "user": [("test_held.py", "container")],
+    "no-landlock": [("test_conformance.py", "weak")],
+    "no-seccomp": [("test_conformance.py", "weak")],
 }
 
 
+def _cases(table: dict[str, list[tuple[str, str]]], *marks: pytest.MarkDecorator) -> list[object]:
+    return [pytest.param(kind, *each, marks=marks) for kind, files in table.items() for each in files]
+
+
 def test_every_kind_is_tried() -> None:
-    assert set(_AGAIN) == set(KINDS)
+    assert set(_AGAIN) == set(_AT_LENGTH) == set(KINDS)
 
 
-@pytest.mark.parametrize(
-    ("kind", "file", "chosen"), [(kind, *each) for kind, files in _AGAIN.items() for each in files]
-)
+@pytest.mark.parametrize(("kind", "file", "chosen"), [*_cases(_AGAIN), *_cases(_AT_LENGTH, pytest.mark.slow)])
 def test_the_sandbox_keeps_its_word_for(kind: str, file: str, chosen: str) -> None:
     # Not below pytest's own folder, which every session of root closes to others again.
     with tempfile.TemporaryDirectory(prefix="rowwise-user-") as folder:
