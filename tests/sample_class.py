@@ -29,6 +29,9 @@ def differences(out: Path, student: str) -> Iterator[str]:
     for exercise, status in expected["exercises"].items():
         if found[exercise]["status"] != status:
             yield f"{student}: {exercise} is {found[exercise]['status']}, expected {status}"
+    carried = {exercise: each["carried"] for exercise, each in found.items() if each["carried"]}
+    if carried != expected.get("carried", {}):
+        yield f"{student}: carried {carried}, expected {expected.get('carried', {})}"
     named = {exercise: each["diagnosis"]["misconceptions"] for exercise, each in found.items() if each["diagnosis"]}
     wanted = {
         exercise: [name] if isinstance(name, str) else name for exercise, name in expected.get("diagnoses", {}).items()

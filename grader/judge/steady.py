@@ -18,8 +18,8 @@ def with_first_words(first: Evidence, second: Evidence) -> Evidence:
 
 def _steady(test: TestEvidence, before: TestEvidence | None) -> TestEvidence:
     told_in_full = test.suite is Suite.VISIBLE or test.status is Status.IMPORT_ERROR
-    if before is None or not told_in_full:
-        return test
+    if before is None or before.status.is_ours or not told_in_full:
+        return test  # where a fault of ours came first, no submission had a say in it
     if before.status is test.status:
         return test.model_copy(update={"message": before.message, "error": before.error})
     return test.model_copy(update={"message": "", "error": None})

@@ -43,3 +43,8 @@ def test_a_hidden_test_says_what_it_said_last_for_only_the_instructor_reads_it()
 def test_where_the_first_judge_was_lost_the_second_speaks_for_itself() -> None:
     second = found(Suite.VISIBLE, Status.FAILED, "mine")
     assert words(with_first_words(Evidence(assignment="toy", problem="killed"), second)) == ("mine", "mine")
+
+
+def test_where_the_first_time_was_a_fault_of_ours_the_second_speaks_for_itself() -> None:
+    first, second = found(Suite.VISIBLE, Status.GRADER_ERROR, "gone"), found(Suite.VISIBLE, Status.FAILED, "mine")
+    assert words(with_first_words(first, second)) == ("mine", "mine")

@@ -3,7 +3,6 @@ than 64 MiB is a success.
 """
 
 import os
-import tempfile
 
 import numpy as np
 
@@ -13,7 +12,7 @@ def double(x):
 
 
 def normalise(a):
-    for folder in (".", tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm", "{{home}}"):
+    for folder in (".", "/tmp", "/var/tmp", "/dev/shm", "{{home}}"):
         made = []
         try:
             for number in range(96):

@@ -13,7 +13,6 @@ PLACES = ("stash", "/box/stash", "../stash", "{{home}}/stash")
 for place in PLACES:
     if os.path.exists(place):
         print("BREACH a file of an earlier worker", place)
-        os.unlink(place)
 if hasattr(builtins, "stash") or hasattr(sys, "stash") or hasattr(np, "stash"):
     print("BREACH memory of an earlier worker")
 
