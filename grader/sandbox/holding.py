@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import select
+from threading import Thread
 from typing import Protocol
 
 from grader.model.manifest import Limits
 from grader.sandbox.base import Broken
-from grader.sandbox.cgroups import group
+from grader.sandbox.cgroups import Group, group
 from grader.sandbox.watch import Watch
 
 
@@ -18,6 +20,48 @@ class Hold(Protocol):
         ...
 
 
+class GroupHold:
+    """A control group that a worker is moved into while it goes on.
+
+    The kernel may take ten milliseconds and more to move a process, for it waits until no processor is in the middle of a fork. A worker has
+    its own limits from the start, so nothing is lost by not waiting for that.
+
+    Args:
+        made: The group.
+        pidfd: A descriptor of the worker, open until it is released.
+        pid: Its process id.
+        limits: What it may use.
+    """
+
+    def __init__(self, made: Group, pidfd: int, pid: int, limits: Limits) -> None:
+        self._made = made
+        self._pidfd = pidfd
+        self._pid = pid
+        self._limits = limits
+        self._instead: Watch | None = None
+        self._thread = Thread(target=self._move, name="worker-group", daemon=True)
+        self._thread.start()
+
+    def _move(self) -> None:
+        if self._is_over():
+            return  # its number may be another's by now
+        try:
+            self._made.add(self._pid)
+        except OSError:
+            self._instead = Watch(self._pidfd, self._pid, self._limits)
+
+    def _is_over(self) -> bool:
+        poll = select.poll()
+        poll.register(self._pidfd, select.POLLIN)
+        return bool(poll.poll(0))
+
+    def release(self) -> Broken:
+        """Remove the group, whose worker is gone, and return what was broken."""
+        self._thread.join()
+        broken = self._made.release()
+        return self._instead.release() if self._instead else broken
+
+
 def hold(pidfd: int, pid: int, limits: Limits) -> Hold:
     """Return the best hold that this machine allows: a control group, else a watcher.
 
@@ -27,11 +71,4 @@ def hold(pidfd: int, pid: int, limits: Limits) -> Hold:
         limits: What it may use.
     """
     made = group(limits)
-    if made:
-        try:
-            made.add(pid)
-        except OSError:
-            made.release()
-        else:
-            return made
-    return Watch(pidfd, pid, limits)
+    return GroupHold(made, pidfd, pid, limits) if made else Watch(pidfd, pid, limits)

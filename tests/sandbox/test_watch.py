@@ -77,8 +77,38 @@ def test_where_no_group_can_be_made_or_joined_a_watcher_holds(
     refusing = Refusing()
     for group in (None, refusing):
         monkeypatch.setattr(holding, "group", lambda limits, group=group: group)
-        hold = holding.hold(pidfd, process.pid, LIMITS)
-        assert isinstance(hold, Watch)
-        hold.release()
+        watched = Watched(pidfd, process.pid)
+        monkeypatch.setattr(holding, "Watch", watched)
+        held = holding.hold(pidfd, process.pid, LIMITS)
+        assert held.release() == Broken(memory=False, processes=False)
+        assert watched.made == 1
     assert refusing.released
+    os.close(pidfd)
+
+
+class Watched:
+    """Counts the watchers that are made."""
+
+    def __init__(self, pidfd: int, pid: int) -> None:
+        self.made = 0
+
+    def __call__(self, *arguments: object) -> Watch:
+        self.made += 1
+        return Watch(*arguments)  # type: ignore[arg-type]
+
+
+def test_a_worker_that_is_gone_is_not_looked_for_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = subprocess.Popen(["true"])
+    pidfd = os.pidfd_open(process.pid)
+    process.wait()
+
+    class Asked:
+        def add(self, pid: int) -> None:
+            raise AssertionError("the number may be another's")
+
+        def release(self) -> Broken:
+            return Broken(memory=False, processes=False)
+
+    monkeypatch.setattr(holding, "group", lambda limits: Asked())
+    assert holding.hold(pidfd, process.pid, LIMITS).release() == Broken(memory=False, processes=False)
     os.close(pidfd)
