@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -74,11 +75,12 @@ class Machine:
     def run(self) -> Result:
         if reason := self.unavailable():
             pytest.skip(reason)
-        for name in [name for name in os.environ if name.startswith("COVERAGE_")]:
-            # Hundreds of judges would each be measured, for lines that other tests have measured.
-            del os.environ[name]
         owner = emulated.USER if self.kind in ("user", "ordinary") else None
-        return run_attacks([*self.attacks.values()], self.level, command=self._command(), owner=owner)
+        with mock.patch.dict(os.environ):
+            for name in [name for name in os.environ if name.startswith("COVERAGE_")]:
+                # Hundreds of judges would each be measured, for lines that other tests have measured.
+                del os.environ[name]
+            return run_attacks([*self.attacks.values()], self.level, command=self._command(), owner=owner)
 
     def _command(self) -> Callable[[list[str]], list[str]]:
         return list if self.kind is None else functools.partial(emulated.command, self.kind)

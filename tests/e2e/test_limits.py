@@ -136,4 +136,6 @@ def test_what_a_submission_raises_is_told_in_part_however_long_it_is(grade, tmp_
     assert ran.returncode == 0, ran.stderr
     status, message = told(tmp_path / "out", "ann")
     assert status == "failed"
-    assert message == f"ValueError: {'x' * 2000} (toy.py, line 2)"
+    assert len(message) == 2000
+    assert message.startswith("ValueError: xxx")
+    assert message.endswith("x…")

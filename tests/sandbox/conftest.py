@@ -110,12 +110,17 @@ def _parents() -> dict[int, int]:
 def descendants() -> Callable[[], set[int]]:
     """Lists every process that this one started, directly or not, the dead ones not yet waited for included."""
 
-    def list_() -> set[int]:
+    def all_() -> set[int]:
         parents = _parents()
         found = {os.getpid()}
         while more := {pid for pid, parent in parents.items() if parent in found} - found:
             found |= more
         return found - {os.getpid()}
+
+    others = all_()  # those of other tests in this process, such as a pool's
+
+    def list_() -> set[int]:
+        return all_() - others
 
     return list_
 
