@@ -15,8 +15,9 @@ def _word() -> str:
 
 
 def _number() -> float:
-    # No digit is 0: each is printed, wherever the number is rounded.
-    return float("0." + "".join(str(secrets.randbelow(9) + 1) for _ in range(_DIGITS)))
+    # No digit is 0 and the last is below 5: whoever drops it prints the others as they are.
+    digits = [secrets.randbelow(9) + 1 for _ in range(_DIGITS - 1)] + [secrets.randbelow(4) + 1]
+    return float("0." + "".join(map(str, digits)))
 
 
 @dataclass(frozen=True)
@@ -53,5 +54,5 @@ class Tokens:
     def holds_input(self, text: str) -> bool:
         """Whether a hidden input stands in a text: its digits, or its bytes in hexadecimal."""
         digits = f"{self.number:.{_DIGITS}f}".partition(".")[2]
-        # The last digit may be rounded, and the point may stand elsewhere.
+        # The last digit may be dropped, and the point may stand elsewhere.
         return digits[:-1] in text.replace(".", "") or struct.pack("<d", self.number).hex() in text.lower()

@@ -106,8 +106,8 @@ def test_each_limit_ends_in_its_status_and_names_itself(grade, tmp_path: Path) -
     assert cut == {name: (status, message) for name, (_, status, message) in BROKEN.items()}
     reports = {name: json.loads((tmp_path / "out" / name / "report.json").read_text("utf-8")) for name in BROKEN}
     # What exactly was used is measured, and so differs between two runs: it stands among the timings alone.
-    assert reports["cpu"]["timings"]["double: processor time"] > 0.3
-    assert reports["wall"]["timings"]["double: wall time"] > 5.0
+    assert reports["cpu"]["timings"]["double: processor time"] >= 0.3
+    assert reports["wall"]["timings"]["double: wall time"] >= 5.0
 
 
 def test_printed_text_is_kept_up_to_its_limit_and_a_note_says_so(grade, tmp_path: Path) -> None:

@@ -66,9 +66,10 @@ def _shown(number: float) -> list[str]:
     return [f"[[{number:.8f} 1.0]]", f"{number:.7f}", f"{number:.7e}", struct.pack("<d", number).hex()]
 
 
+@pytest.mark.parametrize("number", [0.11972544, 0.99999994, *(Tokens().number for _ in range(50))], ids=range(52))
 @pytest.mark.parametrize("form", range(4))
-def test_a_hidden_input_is_seen_in_the_students_report_and_there_alone(scene, form: int) -> None:
-    tokens = Tokens()
+def test_a_hidden_input_is_seen_in_the_students_report_and_there_alone(scene, form: int, number: float) -> None:
+    tokens = dataclasses.replace(Tokens(), number=number)
     text = _shown(tokens.number)[form]
     assert PROBES["input"](scene(tokens=tokens, pair=dataclasses.replace(pair(), student=text)))
     assert PROBES["input"](scene(tokens=tokens, pair=pair(printed=text))) is None
