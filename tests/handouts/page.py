@@ -1,0 +1,128 @@
+"""A handout, taken apart: headings, exercises with their hints, equations and numbers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from grader.course.assignment import load_assignment
+from grader.model.manifest import Exercise
+from tests.conftest import ROOT
+
+FILES = {"en": "handout.md", "zh-TW": "handout.zh-TW.md"}
+HINTS = {"en": ("Idea", "Shape", "Step"), "zh-TW": ("概念", "形狀", "步驟")}
+_BREAKS = {"en": r"What would break if", "zh-TW": r"什麼會壞掉|會壞掉什麼"}
+_POINTS = r"(\d+(?:\.\d+)?) ?(?:points?\b|分(?!鐘))"
+_MINUTES = r"(\d+) ?(?:minutes?\b|分鐘)"
+# A number: 3, 0.5 or .5; not the 2 of float32 or of `rotate_2d`.
+_NUMBER = re.compile(r"(?<![A-Za-z_\d.])\d*\.?\d+")
+
+
+@dataclass(frozen=True)
+class Section:
+    """One exercise as a handout presents it.
+
+    Args:
+        number: Where it stands, counted from 1.
+        title: Its heading, without number, points and minutes.
+        points: As told to the student.
+        minutes: Its time budget.
+        hints: Label and text of each hint, in order.
+        breaks: How many questions ask what would break.
+    """
+
+    number: int
+    title: str
+    points: float
+    minutes: int
+    hints: tuple[tuple[str, str], ...]
+    breaks: int
+
+    @property
+    def signature(self) -> str:
+        """The first code in the heading, such as `softmax(x, axis=-1)`."""
+        found = re.search(r"`([^`]+)`", self.title)
+        return found.group(1) if found else self.title
+
+
+@dataclass(frozen=True)
+class Page:
+    """One handout in one language."""
+
+    text: str
+    language: str
+
+    @property
+    def headings(self) -> list[tuple[int, str]]:
+        """Level and text of each heading, in order."""
+        prose = re.sub(r"^```.*?^```", "", self.text, flags=re.DOTALL | re.MULTILINE)
+        return [(len(marks), title) for marks, title in re.findall(r"^(#+) (.*)$", prose, flags=re.MULTILINE)]
+
+    @property
+    def numbers(self) -> list[str]:
+        """Every number, in order."""
+        return numbers(self.text)
+
+    @property
+    def equations(self) -> list[str]:
+        """The displayed formulas, without the words in them."""
+        return [
+            re.sub(r"\\text\{[^}]*\}", "", "".join(found.split()))
+            for found in re.findall(r"\$\$(.*?)\$\$", self.text, flags=re.DOTALL)
+        ]
+
+    @property
+    def code(self) -> list[str]:
+        """The blocks of code between fences."""
+        return re.findall(r"^```\w*\n(.*?)^```", self.text, flags=re.DOTALL | re.MULTILINE)
+
+    @property
+    def sections(self) -> list[Section]:
+        """The exercises, in order."""
+        found = re.split(r"^### (\d+)\. (.*)\n", self.text, flags=re.MULTILINE)[1:]
+        bodies = (re.split(r"^##?#? ", body, flags=re.MULTILINE)[0] for body in found[2::3])
+        parts = zip(found[::3], found[1::3], bodies, strict=True)
+        return [self._section(int(number), title, body) for number, title, body in parts]
+
+    def _section(self, number: int, title: str, body: str) -> Section:
+        opening = f"{title} {body.strip().splitlines()[0]}"
+        points, minutes = re.search(_POINTS, opening), re.search(_MINUTES, opening)
+        assert points, f"no points for exercise {number} in {opening!r}"
+        assert minutes, f"no time budget for exercise {number} in {opening!r}"
+        return Section(
+            number,
+            title.partition(" · ")[0],
+            float(points.group(1)),
+            int(minutes.group(1)),
+            tuple(self._hints(body)),
+            len(re.findall(_BREAKS[self.language], body)),
+        )
+
+    def _hints(self, body: str) -> list[tuple[str, str]]:
+        labels = "|".join(HINTS[self.language])
+        # A hint is an item of a list that opens with its label and ends at the next item or at an empty line.
+        item = rf"^(?:-|\d\.) \*({labels})[.:。：]?\*[.:。：]?(.*?)(?=^(?:-|\d\.) |^\s*$|\Z)"  # noqa: RUF001
+        return [(label, text.strip()) for label, text in re.findall(item, body, flags=re.DOTALL | re.MULTILINE)]
+
+
+def numbers(text: str) -> list[str]:
+    """Every number of a text, in order."""
+    return _NUMBER.findall(text)
+
+
+@cache
+def page(assignment: str, language: str) -> Page:
+    """The handout of an assignment in a language."""
+    path = ROOT / "assignments" / assignment / FILES[language]
+    return Page(path.read_text("utf-8"), language)
+
+
+def assignments() -> list[str]:
+    """All assignments of this course."""
+    return sorted(path.parent.name for path in ROOT.glob("assignments/*/assignment.toml"))
+
+
+def exercises(assignment: str) -> list[Exercise]:
+    """The exercises that the manifest lists, in order."""
+    return load_assignment(ROOT / "assignments" / assignment).manifest.exercises
