@@ -15,8 +15,8 @@ HINTS = {"en": ("Idea", "Shape", "Step"), "zh-TW": ("概念", "形狀", "步驟"
 _BREAKS = {"en": r"What would break if", "zh-TW": r"什麼會壞掉|會壞掉什麼"}
 _POINTS = r"(\d+(?:\.\d+)?) ?(?:points?\b|分(?!鐘))"
 _MINUTES = r"(\d+) ?(?:minutes?\b|分鐘)"
-# A number: 3, 0.5 or .5; not the 2 of float32 or of `rotate_2d`.
-_NUMBER = re.compile(r"(?<![A-Za-z_\d.])\d*\.?\d+")
+# A number: 3, 0.5, .5 or -1; not the 2 of float32 or of `rotate_2d`, and not the minus of T-1.
+_NUMBER = re.compile(r"(?:(?<=[\s(\[`])-)?(?<![A-Za-z_\d.])\d*\.?\d+")
 
 
 @dataclass(frozen=True)

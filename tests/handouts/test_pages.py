@@ -146,4 +146,6 @@ def test_code_in_a_hint_is_seen(code: str) -> None:
 
 
 def test_numbers_are_read_whole_and_names_are_none() -> None:
-    assert Page("float32 x_2 2.5 .018 · 3,4 1/48 e²", "en").numbers == ["2.5", ".018", "3", "4", "1", "48"]
+    assert Page("float32 x_2 2.5 .018 -3,4 1/48 e² T-1 1-2", "en").numbers == [
+        *("2.5", ".018", "-3", "4", "1", "48", "1", "1", "2")
+    ]
