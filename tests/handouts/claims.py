@@ -24,24 +24,24 @@ def told(x: float, digits: int = 3) -> str:
     return re.sub(r"^(-?)0\.", r"\1.", f"{x:.{digits}f}")
 
 
-def rows(array: Any, digits: int = 3) -> str:  # noqa: ANN401  # any array, or a list
+def rows(array: Any, digits: int = 3) -> str:
     """An array in brackets: `[[1, 0], [.018, .982]]`."""
     if np.ndim(array) == 0:
         return told(array, digits)
     return f"[{', '.join(rows(part, digits) for part in array)}]"
 
 
-def cells(array: Any, digits: int = 3, between: str = " ") -> str:  # noqa: ANN401  # likewise
+def cells(array: Any, digits: int = 3, between: str = " ") -> str:
     """The numbers of an array with nothing around them: `1 0 0`."""
     return between.join(told(x, digits) for x in np.ravel(array))
 
 
-def shape(array: Any) -> str:  # noqa: ANN401  # likewise
+def shape(array: Any) -> str:
     """The shape as handouts write it: `[2, 1]`."""
     return f"[{', '.join(map(str, np.shape(array)))}]"
 
 
-def bits(mask: Any) -> str:  # noqa: ANN401  # likewise
+def bits(mask: Any) -> str:
     """A mask as a picture: `100 110 111`."""
     return " ".join("".join("1" if each else "0" for each in row) for row in np.atleast_2d(mask))
 
@@ -65,5 +65,5 @@ def _prose(page: Page) -> str:
     text = re.sub(r"^### \d+\. .*$", "", text, flags=re.MULTILINE)
     text = re.sub(r"^\d+ points, about \d+ minutes\.", "", text, flags=re.MULTILINE)
     text = re.sub(r"^\d+\. ", "", text, flags=re.MULTILINE)
-    text = re.sub(r"\[[^\[\]]*[A-Za-z][^\[\]]*\]", "", text)  # a shape with names in it, such as [..., T_q, 1]
+    text = re.sub(r"(?<![\w)])\[[^\[\]]*[A-Za-z][^\[\]]*\]", "", text)  # a shape with names in it, such as [..., T_q, 1]
     return re.sub(r"\b[Ee]xercises? \d+( and \d+)?", "", text)
