@@ -65,5 +65,7 @@ def _prose(page: Page) -> str:
     text = re.sub(r"^### \d+\. .*$", "", text, flags=re.MULTILINE)
     text = re.sub(r"^\d+ points, about \d+ minutes\.", "", text, flags=re.MULTILINE)
     text = re.sub(r"^\d+\. ", "", text, flags=re.MULTILINE)
-    text = re.sub(r"(?<![\w)])\[[^\[\]]*[A-Za-z][^\[\]]*\]", "", text)  # a shape with names in it, such as [..., T_q, 1]
+    text = re.sub(
+        r"(?<![\w)])\[[^\[\]]*(?:[A-Za-z]|\.\.\.)[^\[\]]*\]", "", text
+    )  # a shape with names in it, such as [..., T_q, 1]
     return re.sub(r"\b[Ee]xercises? \d+( and \d+)?", "", text)

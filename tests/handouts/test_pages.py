@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import textwrap
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,23 @@ def test_the_exercises_are_those_of_the_manifest_with_its_points(assignment: str
         assert any(name in section.title for name in exercise.names), (section.title, exercise.names)
         assert section.points == exercise.points, exercise.id
         assert section.minutes > 0
+
+
+@EACH
+def test_a_function_is_called_as_the_reference_is(assignment: str) -> None:
+    for section, exercise in zip(page(assignment, "en").sections, exercises(assignment), strict=True):
+        function = getattr(import_module(f"reference.{exercise.module}"), section.signature.partition("(")[0], None)
+        if inspect.isfunction(function):
+            told = inspect.signature(function)
+            plain = [each.replace(annotation=inspect.Parameter.empty) for each in told.parameters.values()]
+            assert section.signature == f"{function.__name__}{inspect.Signature(plain)}"
+
+
+@EACH
+def test_every_exercise_that_the_text_refers_to_exists(assignment: str) -> None:
+    en = page(assignment, "en")
+    referred = re.findall(r"[Ee]xercises? (\d+)(?: and (\d+))?", en.text)
+    assert {int(number) for pair in referred for number in pair if number} <= {s.number for s in en.sections}
 
 
 @EACH
