@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 
 from grader.course.assignment import Assignment
 from grader.judge.job import Job
 from grader.judge.run import run_suite
+from grader.kit.place import Place, places
 from grader.model.errors import GraderError, UsageError
 from grader.model.evidence import Diagnosis, Evidence, TestEvidence
 from grader.model.verdict import Status, Suite
@@ -19,11 +20,25 @@ from grader.sandbox.base import Level
 
 @dataclass(frozen=True)
 class Checked:
-    """One exercise, checked."""
+    """One exercise, checked.
+
+    Args:
+        exercise: Its id.
+        tests: Its visible tests.
+        diagnosis: The mistake, where it has a name.
+        places: Where the exercises of the mistake are written in the student's files, by exercise.
+    """
 
     exercise: str
     tests: list[TestEvidence]
     diagnosis: Diagnosis | None
+    places: dict[str, list[Place]] = field(default_factory=dict)
+
+    @property
+    def roots(self) -> list[str]:
+        """The exercises in which the mistake was made: this one, or some that it needs."""
+        named = self.diagnosis.misconceptions if self.diagnosis else []
+        return list(dict.fromkeys(name.partition("/")[0] for name in named))
 
     @property
     def passed(self) -> bool:
@@ -88,9 +103,10 @@ def check(assignment: Assignment, exercises: list[str], folder: Path) -> Iterato
     evidence = run_suite(job, assignment)
     if evidence.problem is not None:
         raise GraderError(evidence.problem)
-    yield from (
-        _checked(exercise.id, evidence) for exercise in manifest.exercises if not exercises or exercise.id in exercises
-    )
+    for exercise in manifest.exercises:
+        if not exercises or exercise.id in exercises:
+            checked = _checked(exercise.id, evidence)
+            yield replace(checked, places={root: places(manifest.exercise(root), files) for root in checked.roots})
 
 
 def _checked(exercise: str, evidence: Evidence) -> Checked:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from grader.escape.terminal import block, line
 from grader.kit.check import Checked
+from grader.kit.place import Place
 from grader.model.evidence import Explanation, TestEvidence
 from grader.model.verdict import Status, most_telling
 
 _HINT = {"en": "hint: ", "zh-TW": "提示："}  # noqa: RUF001  # the colon of Chinese text
+_LOOK = {
+    "en": "look at: {name} ({file}, line {line})",
+    "zh-TW": "看這裡：{name}（{file}，第 {line} 行）",  # noqa: RUF001  # likewise
+}
 _SHOWN = 3
 
 
@@ -29,14 +34,17 @@ def tell(checked: Checked, language: str, told: set[str]) -> Iterator[str]:
         for name, explanation in zip(checked.diagnosis.misconceptions, explanations, strict=True):
             root = name.partition("/")[0]
             yield f"    => {'' if root == checked.exercise else f'{root}: '}{explanation.name}"
-            yield from _reasons(explanation, language) if name not in told else ()
+            yield from _reasons(explanation, language, checked.places.get(root, [])) if name not in told else ()
             told.add(name)
     yield from _failures(checked)
 
 
-def _reasons(explanation: Explanation, language: str) -> Iterator[str]:
+def _reasons(explanation: Explanation, language: str, places: Sequence[Place]) -> Iterator[str]:
     yield f"       {explanation.why}"
     yield f"       {_HINT[language]}{explanation.hint}"
+    yield from (
+        f"       {_LOOK[language].format(name=place.name, file=place.file, line=place.line)}" for place in places
+    )
 
 
 def _failures(checked: Checked) -> Iterator[str]:

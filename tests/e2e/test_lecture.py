@@ -42,7 +42,7 @@ def test_the_trap_is_named_in_both_languages_to_the_student_and_the_instructor(g
         assert "column" in exercise["diagnosis"]["en"][0]["name"]
         assert "直行" in exercise["diagnosis"]["zh-TW"][0]["name"]
         assert any(
-            "row [0] sums to 0.2689" in (test["message"] or "")
+            "your rows sum to [0.269, 1.731]" in (test["message"] or "")
             for test in exercise["tests"]
             if test["suite"] == "visible"
         )

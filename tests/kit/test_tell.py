@@ -1,25 +1,32 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given
 
 from grader.kit.check import Checked
+from grader.kit.place import Place
 from grader.kit.tell import tell
-from grader.model.evidence import TestEvidence
+from grader.model.evidence import Diagnosis, Explanation, TestEvidence
 from grader.model.verdict import Status
 from tests.escape.enemy import TEXT, active
 
 
-def told(message: str, status: Status = Status.FAILED) -> list[str]:
-    test = TestEvidence(
+def failed(message: str) -> TestEvidence:
+    return TestEvidence(
         id="visible/test_a.py::test_b",
         suite="visible",
         tier="core",
         exercise="toy.double",
-        status=status,
+        status=Status.FAILED,
         message=message,
         seed=0,
     )
-    return "\n".join(tell(Checked("toy.double", [test], None), "en", set())).split("\n")
+
+
+def told(message: str) -> list[str]:
+    return "\n".join(tell(Checked("toy.double", [failed(message)], None), "en", set())).split("\n")
 
 
 def test_a_failed_test_is_told_with_what_it_saw():
@@ -41,3 +48,35 @@ def test_no_message_acts_on_the_terminal(message):
     lines = told(message.encode("utf-8", "replace").decode())
     assert all(active(line, but="\t") == [] for line in lines)
     assert all(line.startswith("    ") for line in lines[1:])
+
+
+def mistake(exercise: str) -> Diagnosis:
+    words = Explanation(name="Wrong.", why="Because.", hint="Think.")
+    return Diagnosis(
+        exercise="toy.double",
+        misconceptions=[f"{exercise}/bad"],
+        en=[words],
+        **{"zh-TW": [words]},
+        calls=1,
+        separating=1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "hint", "look"),
+    [
+        ("en", "hint: Think.", "look at: halve (toy.py, line 7)"),
+        ("zh-TW", "提示：Think.", "看這裡：halve（toy.py，第 7 行）"),  # noqa: RUF001  # Chinese punctuation
+    ],
+)
+def test_a_named_mistake_is_told_once_with_where_it_was_made(language, hint, look):
+    checked = Checked("toy.double", [], mistake("toy.halve"), {"toy.halve": [Place("halve", "toy.py", 7)]})
+    told: set[str] = set()
+    shown = ["    => toy.halve: Wrong.", "       Because.", f"       {hint}", f"       {look}"]
+    assert list(tell(replace(checked, tests=[failed("no")]), language, told))[1:5] == shown
+    assert list(tell(replace(checked, tests=[failed("no")]), language, told))[1:3] == [shown[0], "    test_b: no"]
+
+
+def test_a_mistake_whose_place_is_not_known_is_told_without():
+    lines = list(tell(Checked("toy.double", [failed("no")], mistake("toy.double")), "en", set()))
+    assert lines[1:] == ["    => Wrong.", "       Because.", "       hint: Think.", "    test_b: no"]

@@ -31,7 +31,11 @@ def test_one_row_that_does_not_is_named(x, data):
     row = data.draw(st.tuples(*(st.integers(0, n - 1) for n in x.shape[:-1])))
     weights = x / x.sum(axis=-1, keepdims=True)
     weights[row] *= 1.5
-    assert said(weights).startswith(f"the weights: row {list(row)} sums to 1.5, expected 1")
+    *matrix, bad = row
+    sums = ["1"] * x.shape[-2]
+    sums[bad] = "1.5"
+    place = f" at {matrix}" if matrix else ""
+    assert said(weights).startswith(f"the weights{place}: your rows sum to [{', '.join(sums)}], each should sum to 1")
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
@@ -40,7 +44,8 @@ def test_a_sum_may_be_as_far_from_1_as_ten_tolerances(dtype):
     off = 10 * (policy.rtol + policy.atol)
     for sign in (1, -1):
         assert_row_stochastic(np.array([[0.5, 0.5 + sign * 0.95 * off]], dtype))
-        assert "row [0] sums to" in said(np.array([[0.5, 0.5 + sign * 1.05 * off]], dtype))
+        told = said(np.array([[0.5, 0.5 + sign * 1.05 * off]], dtype))
+        assert "your rows sum to [1.0" in told or "your rows sum to [0.99" in told
 
 
 def test_float32_is_given_the_room_it_needs():
@@ -50,13 +55,13 @@ def test_float32_is_given_the_room_it_needs():
 
 def test_columns_that_sum_to_1_are_recognised():
     weights = columnwise_softmax(np.random.default_rng(2).standard_normal((2, 3, 5, 5)))
-    assert said(weights, what="A").endswith("; your columns sum to 1, your rows should")
+    assert said(weights, what="A").endswith("; it is your columns that do: [1, 1, 1, 1, 1]")
 
 
 def test_the_lecture_s_trap_is_recognised_though_a_causal_mask_empties_a_corner():
     scores = np.array([[1.0, -np.inf], [2.0, 6.0]])
     assert said(columnwise_softmax(scores)) == (
-        "the weights: row [0] sums to 0.2689, expected 1; your columns sum to 1, your rows should"
+        "the weights: your rows sum to [0.269, 1.731], each should sum to 1; it is your columns that do: [1, 1]"
     )
 
 
@@ -77,8 +82,30 @@ def test_what_is_not_finite_is_no_share(odd):
 def test_a_row_that_may_attend_to_nothing_sums_to_0():
     weights = np.array([[[1.0, 0.0], [0.0, 0.0]]])
     assert_row_stochastic(weights, empty=np.array([False, True]))
-    assert "row [0, 1] sums to 0, expected 1" in said(weights)
-    assert "row [0, 0] sums to 1, expected 0" in said(weights, empty=np.array([True, True]))
+    assert said(weights).startswith("the weights at [0]: your rows sum to [1, 0], each should sum to 1")
+    assert said(weights, empty=np.array([True, True])).startswith(
+        "the weights at [0]: your rows sum to [1, 0], they should sum to [0, 0]"
+    )
+
+
+def test_of_many_rows_those_from_the_first_bad_one_on_are_shown():
+    weights = np.full((20, 2), 0.5)
+    weights[11:] = 0.25
+    assert said(weights) == (
+        "the weights, from row 11 on: your rows sum to [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, ...], each should sum to 1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("total", "shown"), [(1.0000123, "1.0000123"), (1e-5, "0.00001"), (2.5e12, "2.5e+12"), (1e308, "1e+308")]
+)
+def test_a_sum_is_shown_with_the_digits_that_it_takes(total, shown):
+    assert said(np.array([[total, 0.0]])).startswith(f"the weights: your rows sum to [{shown}], ")
+
+
+def test_a_sum_that_is_too_large_for_a_number_is_told():
+    with np.errstate(over="ignore"):
+        assert "your rows sum to [inf]" in said(np.array([[1.7e308, 1.7e308]]))
 
 
 def test_weights_have_two_axes_at_least():
