@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 from grader.course.assignment import Assignment
 from grader.judge.job import Job
 from grader.judge.run import run_suite
-from grader.kit.place import Place, places
+from grader.kit.place import Place, definitions, places
 from grader.model.errors import GraderError, UsageError
 from grader.model.evidence import Diagnosis, Evidence, TestEvidence
 from grader.model.verdict import Status, Suite
@@ -24,7 +24,7 @@ class Checked:
 
     Args:
         exercise: Its id.
-        tests: Its visible tests.
+        tests: Its visible tests, in the order in which they are written.
         diagnosis: The mistake, where it has a name.
         places: Where the exercises of the mistake are written in the student's files, by exercise.
     """
@@ -103,12 +103,19 @@ def check(assignment: Assignment, exercises: list[str], folder: Path) -> Iterato
     evidence = run_suite(job, assignment)
     if evidence.problem is not None:
         raise GraderError(evidence.problem)
+    visible = assignment.suite(Suite.VISIBLE).glob("test_*.py")
+    lines = {f"{Suite.VISIBLE}/{path.name}": dict(definitions(path.read_bytes())) for path in visible}
     for exercise in manifest.exercises:
         if not exercises or exercise.id in exercises:
-            checked = _checked(exercise.id, evidence)
+            checked = _checked(exercise.id, evidence, lines)
             yield replace(checked, places={root: places(manifest.exercise(root), files) for root in checked.roots})
 
 
-def _checked(exercise: str, evidence: Evidence) -> Checked:
-    tests = [test for test in evidence.tests if test.exercise == exercise]
+def _checked(exercise: str, evidence: Evidence, lines: Mapping[str, Mapping[str, int]]) -> Checked:
+    def as_written(test: TestEvidence) -> tuple[str, int, str]:
+        file, _, name = test.id.partition("::")
+        return file, lines.get(file, {}).get(name.partition("[")[0], 0), name
+
+    # A suite opens with the idea itself: what failed there tells more than the name that comes first in the alphabet.
+    tests = sorted((test for test in evidence.tests if test.exercise == exercise), key=as_written)
     return Checked(exercise, tests, next((d for d in evidence.diagnoses if d.exercise == exercise), None))

@@ -32,12 +32,12 @@ def places(exercise: Exercise, files: Mapping[str, bytes]) -> list[Place]:
         files: The student's files, by name.
     """
     file = f"{exercise.module}.py"
-    lines = dict(_definitions(files.get(file, b"")))
+    lines = dict(definitions(files.get(file, b"")))
     return [Place(name, file, lines[name]) for name in exercise.names if name in lines]
 
 
-def _definitions(source: bytes) -> Iterator[tuple[str, int]]:
-    """Name and line of what a module defines, in order: of two with one name, the later one counts, as in Python."""
+def definitions(source: bytes) -> Iterator[tuple[str, int]]:
+    """Yield name and line of what a module defines, in order: of two with one name, the later one counts, as in Python."""
     try:
         body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError):

@@ -55,8 +55,16 @@ def test_a_kit_names_the_column_wise_softmax_in_both_languages(grader, kit: Path
     solve(kit, COLUMNS)
     ran = grader("check", "attention.weights", "--lang", language, cwd=kit)
     assert ran.returncode == 1
-    assert "=>" in ran.stdout
-    assert word in ran.stdout
+    lines = ran.stdout.splitlines()
+    assert "=>" in lines[1]
+    assert word in lines[1]
+    # The line of the function as it counts, and first of all what the student's own rows and columns sum to.
+    source = (kit / "student_template" / "attention.py").read_text("utf-8").splitlines()
+    assert "attention_weights" in lines[4]
+    assert f" {len(source) - 4}" in lines[4]
+    assert lines[5].endswith(
+        "your rows sum to [1.433, 1.567], each should sum to 1; it is your columns that do: [1, 1, 1]"
+    )
 
 
 def test_files_of_the_working_folder_come_before_the_kits(grader, kit: Path, tmp_path: Path) -> None:
