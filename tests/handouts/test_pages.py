@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import textwrap
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -33,14 +32,16 @@ def solution_lines(assignment: str) -> set[str]:
 
 
 def code_in(hint: str) -> Iterator[str]:
-    """The pieces of a hint between backticks that compute or assign something."""
+    """The pieces of a hint between backticks that a student could copy: a call, an assignment, a slice, a product of arrays."""
     for span in re.findall(r"`([^`]+)`", hint):
         try:
-            tree = ast.parse(textwrap.dedent(span))
+            nodes = list(ast.walk(ast.parse(span.strip())))
         except SyntaxError:
             continue
-        told = (ast.Call, ast.Assign, ast.AugAssign, ast.BinOp, ast.Subscript, ast.ListComp, ast.Lambda)
-        if any(isinstance(node, told) for node in ast.walk(tree)):
+        told = (ast.Call, ast.Assign, ast.AugAssign, ast.MatMult, ast.Slice, ast.comprehension, ast.Lambda)
+        indices = [part for node in nodes if isinstance(node, ast.Subscript) for part in ast.walk(node.slice)]
+        new_axis = any(isinstance(part, ast.Constant) and part.value in (None, ...) for part in indices)
+        if new_axis or any(isinstance(node, told) for node in nodes):
             yield span
 
 
@@ -110,6 +111,7 @@ def test_every_exercise_asks_once_what_would_break(assignment: str, language: st
 @IN_BOTH
 def test_no_hint_gives_the_code(assignment: str, language: str) -> None:
     lines = solution_lines(assignment)
+    assert lines
     for section in page(assignment, language).sections:
         for _, hint in section.hints:
             assert "```" not in hint
@@ -158,10 +160,10 @@ def test_a_hint_or_a_question_that_is_missing_is_missed() -> None:
     assert only(GOOD.replace("break", "happen")).breaks == 0
 
 
-@pytest.mark.parametrize("code", ["`x.max()`", "`y = 3`", "`Q @ K`", "`x[..., None]`"])
+@pytest.mark.parametrize("code", ["`x.max()`", "`y = 3`", "`Q @ K`", "`x[..., None]`", "`x[1:]`"])
 def test_code_in_a_hint_is_seen(code: str) -> None:
     assert list(code_in(f"write {code} here"))
-    assert not list(code_in("call `softmax`, try `0 1 0 1` and `[1, 0]`, mind `**`"))
+    assert not list(code_in("call `softmax`, try `0 1 0 1` and `[1, 0]`, mind `**`; `N[i, j]` is one of `T - 1`"))
 
 
 def test_numbers_are_read_whole_and_names_are_none() -> None:
