@@ -81,7 +81,11 @@ def _seen(report: Report) -> str:
     """What an instructor wants to know first: faults of ours, named mistakes, or what the exercises say."""
     exercises = [exercise for assignment in report.assignments for exercise in assignment.exercises]
     named = dict.fromkeys(
-        name for exercise in exercises if exercise.diagnosis for name in exercise.diagnosis.misconceptions
+        name
+        for exercise in exercises
+        if exercise.diagnosis
+        for diagnosis in (exercise.diagnosis, *exercise.also)
+        for name in diagnosis.misconceptions
     )
     told = (Status.GRADER_ERROR, Status.IMPORT_ERROR)
     messages = dict.fromkeys(exercise.message for exercise in exercises if exercise.status in told and exercise.message)

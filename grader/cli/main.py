@@ -26,6 +26,7 @@ COMMANDS = {
     "schema": "Print the JSON Schema of a report or a manifest.",
     "template": "Make student templates from the reference, or check them.",
     "verify": "Prove the suites of assignments: right from wrong, and every wrong by name.",
+    "worksheet": "Write a student's blank worksheet, with numbers of their own.",
 }
 
 
@@ -67,8 +68,8 @@ class Commands(click.Group):
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="\b\n"
-    "Exit codes: 0 done, 1 below --fail-under, 2 usage, 3 the course is invalid,\n"
-    "4 a fault of the grader or the sandbox, 130 interrupted.",
+    "Exit codes: 0 done, 1 below --fail-under or a failed check, 2 usage,\n"
+    "3 the course is invalid, 4 a fault of the grader or the sandbox, 130 interrupted.",
 )
 @click.version_option(__version__, prog_name="grader")
 def cli() -> None:

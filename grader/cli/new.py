@@ -30,6 +30,9 @@ def command(folder: Path, assignments: tuple[str, ...], course: Path) -> None:
     \b
     Example: grader new kit -a attention -a masking
     """  # noqa: D301  # \b is click's mark for a paragraph that keeps its lines
-    written = make_kit(folder, load_assignments(find_course(course), assignments))
+    chosen = load_assignments(find_course(course), assignments)
+    written = make_kit(folder, chosen)
     say("\n".join(path.as_posix() for path in written))
     say(f"made {folder}: fill in {folder}/student_template/, then run `grader check` in {folder}", err=True)
+    if any(each.manifest.worksheet for each in chosen):
+        say("`grader worksheet YOUR-ID` writes the worksheet there", err=True)

@@ -10,19 +10,23 @@ from pydantic import BaseModel
 from grader.cli.say import say
 from grader.model.manifest import Manifest
 from grader.model.report import Report, StudentReport, Summary
+from grader.model.worksheet import Worksheet
+from grader.verify.mutants.equivalents import Equivalents
 
 MODELS: dict[str, type[BaseModel]] = {
     "report": Report,
     "manifest": Manifest,
     "student": StudentReport,
     "summary": Summary,
+    "equivalents": Equivalents,
+    "worksheet": Worksheet,
 }
 
 
 @click.command(name="schema")
 @click.argument("what", type=click.Choice(list(MODELS)))
 def command(what: str) -> None:
-    """Print the JSON Schema of report.json, assignment.toml, report.student.json or summary.json."""
+    """Print the JSON Schema of report.json, assignment.toml, report.student.json, summary.json, equivalents.toml or worksheet.toml."""
     say(
         json.dumps(
             {"$schema": "https://json-schema.org/draft/2020-12/schema"} | MODELS[what].model_json_schema(),

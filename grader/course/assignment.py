@@ -43,9 +43,19 @@ class Assignment:
         return self.folder / "visible" / "fingerprints.json"
 
     @property
+    def equivalents(self) -> Path:
+        """Mutants of the reference that do the same as it does; missing where there are none, and in a kit."""
+        return self.folder / "equivalents.toml"
+
+    @property
     def right_answers(self) -> list[Path]:
         """Whole right answers in unlike styles, none of which may lose a point."""
         return sorted((self.folder / "right_answers").glob("*.py"))
+
+    @property
+    def worksheet(self) -> Path:
+        """The questions of a worksheet; most assignments have none."""
+        return self.folder / "worksheet.toml"
 
     def suite(self, suite: Suite) -> Path:
         """The folder of a suite."""
@@ -58,6 +68,22 @@ class Assignment:
     def template(self, module: str) -> Path:
         """What a student starts from."""
         return self.course / "student_template" / f"{module}.py"
+
+    @property
+    def materials(self) -> dict[str, Path]:
+        """The modules that every submission is given, by the name of their file.
+
+        Raises:
+            CourseError: One of them is missing.
+        """
+        found = {each.file: self.folder / "materials" / each.file for each in self.manifest.materials}
+        if lost := [path for path in found.values() if not path.is_file()]:
+            raise CourseError(
+                "the manifest names this material, and there is no such file",
+                where=lost[0],
+                hint="write it there, or take it out of `materials` in assignment.toml",
+            )
+        return found
 
     @property
     def is_kit(self) -> bool:

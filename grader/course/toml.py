@@ -17,8 +17,13 @@ from grader.model.errors import CourseError
 Model = typing.TypeVar("Model", bound=BaseModel)
 
 
-def load_toml(path: Path, model: type[Model]) -> Model:
+def load_toml(path: Path, model: type[Model], schema: str = "manifest") -> Model:
     """Return the file as a `model`.
+
+    Args:
+        path: The file.
+        model: What it must fit.
+        schema: The name by which `grader schema` prints what is allowed.
 
     Raises:
         CourseError: The file is missing, is not UTF-8 or TOML, or does not fit the model.
@@ -40,7 +45,7 @@ def load_toml(path: Path, model: type[Model]) -> Model:
             "; ".join(_complaint(detail, model) for detail in details),
             where=path,
             line=_line_of(text.splitlines(), details[0]["loc"]),
-            hint="`grader schema manifest` prints what is allowed",
+            hint=f"`grader schema {schema}` prints what is allowed",
         ) from error
 
 

@@ -47,12 +47,14 @@ class Problem:
         message: What is wrong with it, in one sentence.
         hint: What to do about it: the student, or whoever grades where it is `ours`.
         ours: Whether the submission is not at fault, so that what is missing for it costs no points.
+        missing: Whether there is no such file at all.
     """
 
     file: str
     message: str
     hint: str
     ours: bool = False
+    missing: bool = False
 
 
 class Refused(Exception):  # noqa: N818 -- the submission was refused; nothing of ours went wrong

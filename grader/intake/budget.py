@@ -6,6 +6,7 @@ import io
 from typing import BinaryIO
 
 from grader.intake.base import MIB, Caps, Refused
+from grader.model.manifest import SHEET
 
 CHUNK = 64 * 1024
 RATIO_FLOOR = 4 * CHUNK
@@ -62,7 +63,8 @@ class Budget:
 
 def too_large(file: str, limit: int) -> Refused:
     """Return the refusal of a file larger than one that may be taken."""
-    return Refused(file, f"it is larger than {limit // 1024} KiB", "only code belongs in it, no data")
+    belongs = "only your answers belong" if file.endswith(SHEET) else "only code belongs"
+    return Refused(file, f"it is larger than {limit // 1024} KiB", f"{belongs} in it, no data")
 
 
 class Counted(io.RawIOBase):

@@ -10,6 +10,7 @@ from grader.intake.base import Entry, Kind, Problem
 from grader.intake.names import is_archive, shown
 
 _TOLD = 3
+_NOTEBOOKS = {"py": ("ipynb",)}
 
 
 def missing(wanted: str, entries: Sequence[Entry], where: str) -> Problem:
@@ -19,15 +20,16 @@ def missing(wanted: str, entries: Sequence[Entry], where: str) -> Problem:
     ways = [entry.name for entry in entries if entry.kind is Kind.FOLDER or is_archive(entry.name)]
     found = _listed(near) or _listed(ways) or _listed([entry.name for entry in entries])
     instead = f"found {found} instead" if found else "nothing else is there either"
-    return Problem(shown(where + wanted), f"{wanted} is missing: {instead}", _hint(wanted, near, ways))
+    return Problem(shown(where + wanted), f"{wanted} is missing: {instead}", _hint(wanted, near, ways), missing=True)
 
 
 def is_lookalike(name: str, wanted: str) -> bool:
     """Whether a file was likely meant to be the wanted one: `Attention.py`, `attention (1).py`, `attention.py.txt`."""
     stem, _, suffix = name.casefold().rpartition(".")
-    if suffix not in ("py", "txt", "ipynb") or stem.startswith("test"):
+    whole, _, kind = wanted.rpartition(".")
+    if suffix not in (kind, "txt", *_NOTEBOOKS.get(kind, ())) or stem.startswith("test"):
         return False
-    target, mine = _bare(wanted.removesuffix(".py")), _bare(stem)
+    target, mine = _bare(whole), _bare(stem)
     return target in mine or SequenceMatcher(None, target, mine).ratio() > 0.8
 
 
@@ -40,8 +42,8 @@ def best_lookalikes(names: Collection[str], wanted: str) -> list[str]:
 _RANKS: Sequence[Callable[[str, str], bool]] = (
     lambda name, wanted: name.casefold() == wanted.casefold(),
     is_lookalike,
-    lambda name, _: name.casefold().endswith(".ipynb"),
-    lambda name, _: name.casefold().endswith(".py"),
+    lambda name, wanted: wanted.endswith(".py") and name.casefold().endswith(".ipynb"),
+    lambda name, wanted: name.casefold().endswith(wanted[wanted.rfind(".") :]),
 )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from types import TracebackType
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType, TracebackType
 from typing import Self
 
 from grader.judge.caller import ReferenceSeconds, WorkerCaller
@@ -23,17 +23,26 @@ class Callers:
         manifest: The assignment.
         right: The reference; None in a kit.
         reference_seconds: See `WorkerCaller`.
+        student: Likewise.
+        refused: Likewise.
+        questions: Likewise.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # likewise
         self,
         sandbox: Sandbox,
         files: Mapping[str, bytes],
         manifest: Manifest,
         right: DirectCaller | None,
         reference_seconds: ReferenceSeconds,
+        *,
+        student: str | None = None,
+        refused: Mapping[str, str] = MappingProxyType({}),
+        questions: Sequence[str] = (),
     ) -> None:
-        self.own = WorkerCaller(sandbox, files, manifest, reference_seconds)
+        self.own = WorkerCaller(
+            sandbox, files, manifest, reference_seconds, student=student, refused=refused, questions=questions
+        )
         self.carrier = Carrier(self.own, manifest, answers(right, manifest)) if right else None
 
     def __enter__(self) -> Self:

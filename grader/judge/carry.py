@@ -30,6 +30,10 @@ class Carrier:
         self._manifest = manifest
         self._right = right
 
+    def carries(self, exercise: str) -> bool:
+        """Whether the reference can answer for an exercise: a class makes objects, and those cannot be lent."""
+        return all(name in self._right for name in self._manifest.exercise(exercise).names)
+
     def without(self, exercises: tuple[str, ...]) -> WorkerCaller:
         """Return the caller in which these exercises are the reference's."""
         if exercises not in self._open:
@@ -40,7 +44,7 @@ class Carrier:
 
 
 def answers(right: DirectCaller, manifest: Manifest) -> dict[str, Callable[..., Any]]:
-    """Return the reference's functions as they are lent: called with copies, and with its own exceptions."""
+    """Return the reference's functions as they are lent: called with copies, and with its own exceptions. Classes are not."""
 
     def lend(name: str) -> Callable[..., Any]:
         def answer(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401  # whatever the exercise takes and gives
@@ -48,4 +52,5 @@ def answers(right: DirectCaller, manifest: Manifest) -> dict[str, Callable[..., 
 
         return answer
 
-    return {name: lend(name) for exercise in manifest.exercises for name in exercise.names}
+    names = [name for exercise in manifest.exercises for name in exercise.names]
+    return {name: lend(name) for name in names if not right.has_class(name)}

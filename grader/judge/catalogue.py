@@ -6,10 +6,14 @@ import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from pathlib import Path
+from types import ModuleType
+
+import numpy as np
 
 from grader.model.errors import CourseError
 from grader.model.manifest import Manifest
@@ -33,11 +37,21 @@ def load_catalogue(path: Path, manifest: Manifest) -> Catalogue:
     with collecting() as catalogue, _importable(path):
         for name in (_NAME, *(f"{_NAME}.{part.stem}" for part in sorted(path.glob("[!_]*.py")))):
             try:
-                importlib.import_module(name)
+                _freeze(importlib.import_module(name))
             except Exception as error:
                 raise CourseError(f"{name} cannot be imported: {type(error).__name__}: {error}", where=path) from error
     _check(catalogue, manifest, path)
+    catalogue.misconceptions = [
+        replace(found, module=manifest.exercise(found.exercise).module) for found in catalogue.misconceptions
+    ]
     return catalogue
+
+
+def _freeze(module: ModuleType) -> None:
+    """Keep the arrays of a module as they are: one mistake may change what another passes on, and then neither is what it was."""
+    for value in vars(module).values():
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
 
 
 @contextmanager

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Protocol
 
-from grader.judge.direct import DirectCaller, Source
+from grader.judge.direct import DirectCaller, Patch, Source, namespaces_of
+from grader.judge.once import Once
 from grader.judge.record import Call, Outcome
-from grader.judge.same import same_outcome
+from grader.judge.same import same_kinds, same_outcome
 from grader.model.manifest import Manifest
 from grader.testing.catalogue import Catalogue, Misconception
 from grader.testing.tolerance import Tolerance
@@ -57,6 +58,10 @@ class Diagnosing(Protocol):
         """
         ...
 
+    def singles(self, exercise: str, calls: Sequence[Recorded]) -> list[Finding]:
+        """Return every misconception of the exercise that fits the calls, in the order of the catalogue."""
+        ...
+
 
 def in_order(exercise: str, manifest: Manifest, ids: Sequence[str], named: Sequence[str]) -> list[str]:
     """Return the misconceptions to try: those already named in what the exercise needs, its own, then its needs'."""
@@ -73,7 +78,8 @@ class Diagnostician:
         self._sources = sources
         self._catalogue = catalogue
         self._manifest = manifest
-        self._right = DirectCaller(*(source.namespace() for source in sources))
+        self._right = patched(sources, (), manifest.given_names)
+        self._once = Once()
         self._callers: dict[tuple[str, ...], DirectCaller] = {}
 
     def name(self, exercise: str, calls: Sequence[Recorded], named: Sequence[str] = ()) -> Finding | None:
@@ -89,7 +95,7 @@ class Diagnostician:
         return list(self._fitting(((single,) for single in self._catalogue.of_exercises([exercise])), calls))
 
     def _fitting(self, candidates: Iterable[tuple[Misconception, ...]], calls: Sequence[Recorded]) -> Iterator[Finding]:
-        right = [self._right.call(recorded.call.request) for recorded in calls]
+        right = list(self._right.replay((recorded.call for recorded in calls), self._once))
         for patches in candidates:
             if calls and (found := self._fits(patches, calls, right)) is not None:
                 yield found
@@ -101,24 +107,33 @@ class Diagnostician:
             return None
         caller = self._caller(patches)
         separating = 0
-        for recorded, truth in zip(calls, right, strict=True):
-            theirs = caller.call(recorded.call.request)
-            if not same_outcome(recorded.call.outcome, theirs, recorded.tolerance):
+        again = caller.replay(recorded.call for recorded in calls)
+        for recorded, truth, theirs in zip(calls, right, again, strict=True):
+            mine, tolerance = recorded.call.outcome, recorded.tolerance
+            of_kind = not same_kinds(theirs.value, truth.value)  # a mistake in the type of a number, not in the number
+            if not same_outcome(mine, theirs, tolerance) or (of_kind and not same_kinds(mine.value, theirs.value)):
                 return None
-            separating += not same_outcome(theirs, truth, recorded.tolerance, factor=SEPARATION)
+            separating += of_kind or not same_outcome(theirs, truth, tolerance, factor=SEPARATION)
         return Finding(patches, len(calls), separating) if separating else None
 
     def _caller(self, patches: tuple[Misconception, ...]) -> DirectCaller:
         key = tuple(patch.id for patch in patches)
         if key not in self._callers:
-            self._callers[key] = patched(self._sources, patches)
+            self._callers[key] = patched(self._sources, patches, self._manifest.given_names)
         return self._callers[key]
 
 
-def patched(sources: Sequence[Source], misconceptions: Sequence[Misconception]) -> DirectCaller:
-    """Return a caller of the reference in which each misconception takes the place of its function."""
-    namespaces = []
-    for source in sources:
-        own = {m.function: m.implementation for m in misconceptions if m.exercise.partition(".")[0] == source.path.stem}
-        namespaces.append(source.namespace(own))
-    return DirectCaller(*namespaces)
+def patched(
+    sources: Sequence[Source], misconceptions: Sequence[Misconception], given: Sequence[str] = ()
+) -> DirectCaller:
+    """Return a caller of the reference in which each misconception takes the place of its function.
+
+    Args:
+        sources: The reference.
+        misconceptions: What takes its functions' places.
+        given: The names of the classes that the assignment gives.
+    """
+    patches: dict[str, dict[str, Patch]] = {}
+    for each in misconceptions:
+        patches.setdefault(each.home, {})[each.function] = each.implementation
+    return DirectCaller(*namespaces_of(sources, patches), given=given)

@@ -7,21 +7,22 @@ misconception returns, and the words for it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from grader.judge.diagnose import SEPARATION, Finding, Recorded, in_order, patched, returned_something
 from grader.judge.direct import DirectCaller, Source
-from grader.judge.imprint import Imprint, imprint, policy, request_key, same_imprint
-from grader.judge.record import Request
+from grader.judge.imprint import Imprint, imprint, policy, request_keys, same_imprint
+from grader.judge.record import Call, Outcome
 from grader.model.errors import CourseError
 from grader.model.evidence import Explanation
 from grader.model.manifest import Manifest, Strict
 from grader.testing.catalogue import Catalogue, Explained, Misconception
-from grader.testing.tolerance import EXACT
+from grader.testing.tolerance import EXACT, Tolerance
 
 
 class Group(Strict):
@@ -30,6 +31,13 @@ class Group(Strict):
     ids: list[str]
     gives: Imprint
     separates: bool = Field(description="Whether that is far from right")
+
+
+class Visible(NamedTuple):
+    """The calls of one visible test, in order, and its widest tolerance."""
+
+    calls: Sequence[Call]
+    tolerance: Tolerance = EXACT
 
 
 class Words(Strict):
@@ -45,6 +53,18 @@ class Fingerprints(Strict):
     schema_version: Literal[1] = 1
     words: dict[str, Words] = {}
     calls: dict[str, list[Group]] = {}
+    loose: dict[str, Tolerance] = Field(
+        {}, description="Calls whose visible test compares more loosely than usual, and how loosely"
+    )
+
+
+class _Seen(NamedTuple):
+    """What a submission gave on a known call, what mistakes give there, and how loosely its test compares."""
+
+    groups: list[Group]
+    got: Imprint
+    tolerance: Tolerance
+    expected: Tolerance
 
 
 class FingerprintDiagnosis:
@@ -56,24 +76,42 @@ class FingerprintDiagnosis:
 
     def name(self, exercise: str, calls: Sequence[Recorded], named: Sequence[str] = ()) -> Finding | None:
         """See `Diagnosing`; a misconception must fit every call that it is known for."""
-        candidates = in_order(exercise, self._manifest, list(self._prints.words), named)
-        return next((found for each in candidates if (found := self._fits(each, calls)) is not None), None)
+        return next(self._fitting(in_order(exercise, self._manifest, list(self._prints.words), named), calls), None)
 
-    def _fits(self, misconception: str, calls: Sequence[Recorded]) -> Finding | None:
+    def singles(self, exercise: str, calls: Sequence[Recorded]) -> list[Finding]:
+        """See `Diagnosing`."""
+        return list(self._fitting([each for each in self._prints.words if each.partition("/")[0] == exercise], calls))
+
+    def _fitting(self, candidates: Sequence[str], calls: Sequence[Recorded]) -> Iterator[Finding]:
         if not returned_something(calls):
-            return None
+            return
+        keys = request_keys(recorded.call for recorded in calls)
+        known = [self._seen(recorded, key) for recorded, key in zip(calls, keys, strict=True) if self._knows(key)]
+        yield from (found for each in candidates if (found := self._fits(each, known)) is not None)
+
+    def _knows(self, key: str) -> bool:
+        return key in self._prints.calls
+
+    def _seen(self, recorded: Recorded, key: str) -> _Seen:
+        """What a known call came to."""
+        expected = self._prints.loose.get(key, EXACT)
+        got = imprint(recorded.call.request, recorded.call.outcome)
+        return _Seen(self._prints.calls[key], got, recorded.tolerance, expected)
+
+    def _fits(self, misconception: str, calls: Sequence[_Seen]) -> Finding | None:
         known = separating = 0
-        for recorded in calls:
-            request = recorded.call.request
-            group = next((g for g in self._prints.calls.get(request_key(request), []) if misconception in g.ids), None)
+        for groups, got, tolerance, expected in calls:
+            group = next((group for group in groups if misconception in group.ids), None)
             if group is None:
                 continue
-            if not same_imprint(imprint(request, recorded.call.outcome), group.gives, recorded.tolerance):
+            if not same_imprint(got, group.gives, tolerance):
                 return None
             known += 1
-            # A test that compares more loosely than usual cannot tell a mistake from what is right.
-            usual = policy(group.gives)
-            separating += group.separates and usual.wider(recorded.tolerance) == usual
+            # A test that compares more loosely than the one of which this is known cannot tell a mistake from what is right,
+            # unless one of them raises.
+            usual = policy(group.gives).wider(expected)
+            tells = group.gives.raised is not None or usual.wider(tolerance) == usual
+            separating += group.separates and tells
         return Finding((self._told(misconception),), known, separating) if separating else None
 
     def _told(self, misconception: str) -> Misconception:
@@ -105,7 +143,7 @@ def as_text(fingerprints: Fingerprints) -> str:
     """Return the file: a line for each call and each misconception, so that a change of one is a change of one line."""
     data = fingerprints.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     parts = [f'"schema_version": {fingerprints.schema_version}']
-    for name in ("words", "calls"):
+    for name in ("words", "calls", *(["loose"] if fingerprints.loose else [])):
         lines = [
             f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}"
             for key, value in data.get(name, {}).items()
@@ -115,7 +153,7 @@ def as_text(fingerprints: Fingerprints) -> str:
 
 
 def make_fingerprints(
-    sources: Sequence[Source], catalogue: Catalogue, manifest: Manifest, requests: Mapping[str, Sequence[Request]]
+    sources: Sequence[Source], catalogue: Catalogue, manifest: Manifest, tests: Mapping[str, Sequence[Visible]]
 ) -> Fingerprints:
     """Compute fingerprints.
 
@@ -123,32 +161,63 @@ def make_fingerprints(
         sources: The reference.
         catalogue: The misconceptions.
         manifest: The exercises.
-        requests: The calls that the visible tests of each exercise make.
+        tests: The visible tests of each exercise.
     """
-    right = DirectCaller(*(source.namespace() for source in sources))
-    callers = {m: patched(sources, [m]) for m in catalogue.misconceptions}
-    asked: dict[str, tuple[Request, set[str]]] = {}
-    for exercise, made in requests.items():
-        for request in made:
-            # Several exercises may make one call, each with misconceptions of its own.
-            _, exercises = asked.setdefault(request_key(request), (request, set()))
-            exercises.update([exercise, *manifest.prerequisites(exercise)])
-    calls = {
-        key: _groups(request, right, {m.id: caller for m, caller in callers.items() if m.exercise in exercises})
-        for key, (request, exercises) in sorted(asked.items())
-    }
+    right = patched(sources, (), manifest.given_names)
+    callers = {m: patched(sources, [m], manifest.given_names) for m in catalogue.misconceptions}
+    asked: dict[str, _Asked] = {}
+    for exercise, each in tests.items():
+        # Several exercises may make one call, each with misconceptions of its own.
+        concerned = {exercise, *manifest.prerequisites(exercise)}
+        candidates = {m.id: caller for m, caller in callers.items() if m.exercise in concerned}
+        for test in each:
+            _ask(test, right, candidates, asked)
     words = {m.id: Words(en=_explanation(m.en), zh_tw=_explanation(m.zh_tw)) for m in catalogue.misconceptions}
-    return Fingerprints(words=words, calls=calls)
+    in_order = [m.id for m in catalogue.misconceptions]
+    return Fingerprints(
+        words=words,
+        calls={key: _groups(asked[key], in_order) for key in sorted(asked)},
+        loose={key: asked[key].tolerance for key in sorted(asked) if asked[key].is_loose},
+    )
 
 
-def _groups(request: Request, right: DirectCaller, candidates: Mapping[str, DirectCaller]) -> list[Group]:
-    truth = imprint(request, right.call(request))
-    groups: list[Group] = []
+@dataclass
+class _Asked:
+    """One call of visible tests: what is right, what each misconception gives, and the widest tolerance of a test."""
+
+    right: Imprint
+    tolerance: Tolerance = EXACT
+    gives: dict[str, Imprint] = field(default_factory=dict)
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether it is compared more loosely than usual."""
+        usual = policy(self.right)
+        return usual.wider(self.tolerance) != usual
+
+
+def _ask(test: Visible, right: DirectCaller, candidates: Mapping[str, DirectCaller], asked: dict[str, _Asked]) -> None:
+    """Note what comes of a test's calls, made by the reference and by each misconception."""
+    keys = list(request_keys(test.calls))
+    for key, kept in zip(keys, _imprints(test.calls, right.replay(test.calls)), strict=True):
+        call = asked.setdefault(key, _Asked(kept))
+        call.tolerance = call.tolerance.wider(test.tolerance)
     for misconception, caller in candidates.items():
-        gives = imprint(request, caller.call(request))
+        for key, kept in zip(keys, _imprints(test.calls, caller.replay(test.calls)), strict=True):
+            asked[key].gives.setdefault(misconception, kept)
+
+
+def _imprints(calls: Sequence[Call], outcomes: Iterable[Outcome]) -> Iterator[Imprint]:
+    return (imprint(call.request, outcome) for call, outcome in zip(calls, outcomes, strict=True))
+
+
+def _groups(asked: _Asked, in_order: Sequence[str]) -> list[Group]:
+    groups: list[Group] = []
+    for misconception in (each for each in in_order if each in asked.gives):
+        gives = asked.gives[misconception]
         same = next((group for group in groups if group.gives == gives), None)
         if same is None:
-            separates = not same_imprint(gives, truth, EXACT, factor=SEPARATION)
+            separates = not same_imprint(gives, asked.right, asked.tolerance, factor=SEPARATION)
             groups.append(Group(ids=[misconception], gives=gives, separates=separates))
         else:
             same.ids.append(misconception)

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
 from pydantic import Field
 
-from grader.judge.record import Outcome, Request
+from grader.judge.record import Call, Outcome, Request, handles_in
 from grader.judge.same import error_class, is_number, same_value
 from grader.model.manifest import Strict
 from grader.testing.close import entries_close
+from grader.testing.tensors import dtype_name, is_tensor, plain
 from grader.testing.tolerance import EXACT, FLOAT32, FLOAT64, Tolerance
+from grader.wire.records import Record, fields_of, name_of, replaced
+from grader.wire.values import Handle
 
 _ENTRIES = 24
 _NONFINITE = {"nan": np.nan, "inf": np.inf, "-inf": -np.inf}
-_COARSE = re.compile(r"\b(float16|float32|complex64)\b")
+_COARSE = re.compile(r"\b(float16|bfloat16|float32|complex64)\b")
 
 
 class Imprint(Strict):
@@ -58,40 +62,92 @@ def same_imprint(got: Imprint, other: Imprint, tolerance: Tolerance, *, factor: 
     return mine.shape == theirs.shape and bool(entries_close(mine, theirs, wide).all())
 
 
-def request_key(request: Request) -> str:
-    """Return a digest of a call that is the same on every machine: six digits of each number are enough to know it by."""
-    parts = [request.function, structure([*request.args, request.kwargs])]
+def request_keys(calls: Iterable[Call]) -> Iterator[str]:
+    """Yield a digest of each call, the same on every machine, by what was asked and what the objects in it went through before.
+
+    Args:
+        calls: Calls of whole tests, in order.
+    """
+    past: dict[int, str] = {}
+    for call in calls:
+        key = request_key(call.request, past)
+        yield key
+        past |= {handle.id: f"{past.get(handle.id)} {key}" for handle in handles_in(_parts(call.request))}
+        past |= {handle.id: f"{key} {place}" for place, handle in enumerate(handles_in(call.outcome.value))}
+
+
+def request_key(request: Request, past: Mapping[int, str] = MappingProxyType({})) -> str:
+    """Return the digest of one request: six digits of each number are enough to know it by.
+
+    Args:
+        request: The request.
+        past: What the objects in it went through, by the number of their handle.
+    """
+    asked = replaced(_parts(request), lambda part: past.get(part.id) if isinstance(part, Handle) else part)
+    parts = [request.function, structure(asked)]
     # Adding 0 makes a 0 of -0.
-    parts += [f"{number + 0:.5e}" for numbers in _numbers([*request.args, request.kwargs]) for number in numbers]
+    parts += [f"{number + 0:.5e}" for numbers in _numbers(asked) for number in numbers]
     return sha256(" ".join(parts).encode()).hexdigest()[:32]
+
+
+def _parts(request: Request) -> list[Any]:
+    parts = [*request.args, request.kwargs]
+    if request.gradient is not None:
+        parts += [request.gradient.wrt, request.gradient.cotangents]
+    return parts if request.on is None else [request.on, *parts]
 
 
 def structure(value: Any) -> str:  # noqa: ANN401  # any value that crosses the wire
     """Describe the shape of a value: `dict(A: float64[2, 2], Z: float64[2, 1])`."""
     if isinstance(value, np.ndarray):
         return f"{value.dtype}{list(value.shape)}"
-    if isinstance(value, dict):
-        return f"dict({', '.join(f'{key}: {structure(value[key])}' for key in sorted(value, key=str))})"
+    if is_tensor(value):
+        return f"torch.{dtype_name(value)}{list(value.shape)}"
+    if isinstance(value, dict | Record):
+        kind, parts = (name_of(value), fields_of(value)) if isinstance(value, Record) else ("dict", value)
+        return f"{kind}({', '.join(f'{key}: {structure(parts[key])}' for key in sorted(parts, key=str))})"
     if isinstance(value, list | tuple):
         return f"list({', '.join(map(structure, value))})"
     if isinstance(value, bool | np.bool_ | str | None):
         return repr(bool(value) if isinstance(value, np.bool_) else value)
+    return _structure_of_one(value)
+
+
+def _structure_of_one(value: object) -> str:
     if is_number(value):
         return "number"
-    return hex(value) if isinstance(value, int) else type(value).__name__
+    return hex(value) if isinstance(value, int) else _kind(value)
+
+
+def _kind(value: object) -> str:
+    """Describe a function that a test lends by the place where it is written and what it was made around; else the class."""
+    if not isinstance(value, FunctionType):
+        return type(value).__name__
+    place = f"{value.__qualname__}:{value.__code__.co_firstlineno}"
+    return f"{place}({', '.join(map(structure, _around(value)))})"
+
+
+def _around(function: FunctionType) -> list[Any]:
+    """What a function was made around; one that calls itself is not told again."""
+    return [cell.cell_contents for cell in function.__closure__ or () if cell.cell_contents is not function]
 
 
 def _numbers(value: Any) -> Iterator[np.ndarray[Any, Any]]:  # noqa: ANN401  # likewise
     """All numbers in a value, part by part, as float64; a complex one is two."""
+    value = plain(value)
     if isinstance(value, np.ndarray | np.complexfloating | complex) or is_number(value):
         flat = np.ravel(np.asarray(value))
         yield (flat.view(flat.real.dtype) if np.iscomplexobj(flat) else flat).astype(np.float64)
     elif isinstance(value, dict):
         for key in sorted(value, key=str):
             yield from _numbers(value[key])
+    elif isinstance(value, Record):
+        yield from _numbers(fields_of(value))
     elif isinstance(value, list | tuple):
         for each in value:
             yield from _numbers(each)
+    elif isinstance(value, FunctionType):
+        yield from _numbers(_around(value))
 
 
 def _entry(number: float) -> float | str:

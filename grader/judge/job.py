@@ -15,6 +15,12 @@ class Job(Strict):
 
     assignment: Path = Field(description="The assignment's folder")
     files: dict[str, Base64Bytes] = Field(description="The submission's files")
+    refused: dict[str, str] = Field(
+        default={}, description="The files that are there and could not be taken, each with the reason"
+    )
+    student: str | None = Field(
+        None, description="Whose submission it is; where nobody says, whoever its worksheet says that it is"
+    )
     suites: list[Suite] = [Suite.VISIBLE, Suite.HIDDEN]
     exercises: list[str] = Field(default=[], description="Only these exercises and what they need; all where empty")
     tests: list[str] = Field(default=[], description="Only these tests; all where empty")

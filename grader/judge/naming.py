@@ -9,14 +9,15 @@ from grader.judge.catalogue import load_catalogue
 from grader.judge.diagnose import Diagnosing, Diagnostician, Finding
 from grader.judge.direct import Source
 from grader.judge.fingerprints import FingerprintDiagnosis, read_fingerprints
+from grader.judge.questions import by_question
 from grader.judge.single import Heard, Single
 from grader.model.evidence import Diagnosis, Explanation, TestEvidence
-from grader.model.verdict import Status, Tier
+from grader.model.verdict import Status, Tier, question_name
 from grader.testing.catalogue import Explained
 
 
 def name_mistakes(assignment: Assignment, sources: Sequence[Source], single: Single) -> list[Diagnosis]:
-    """Return a diagnosis for each exercise whose failure has a name.
+    """Return a diagnosis for each exercise whose failure has a name; of a worksheet, for each mistake that has one.
 
     Args:
         assignment: The assignment.
@@ -33,7 +34,10 @@ def name_mistakes(assignment: Assignment, sources: Sequence[Source], single: Sin
     found: list[Diagnosis] = []
     for exercise in failed:
         known = [name for diagnosis in found for name in diagnosis.misconceptions]
-        if (finding := _finding(diagnosing, exercise, single.heard.get(exercise, []), known)) is not None:
+        if assignment.manifest.exercise(exercise).is_worksheet:
+            named = by_question(diagnosing, exercise, single.heard.get(exercise, []))
+            found += [_told(exercise, finding, tests) for finding, tests in named]
+        elif (finding := _finding(diagnosing, exercise, single.heard.get(exercise, []), known)) is not None:
             found.append(_told(exercise, finding))
     return found
 
@@ -41,8 +45,11 @@ def name_mistakes(assignment: Assignment, sources: Sequence[Source], single: Sin
 def _has_failed(exercise: str, single: Single) -> bool:
     """Whether an exercise has a mistake of its own: one that is right once what it needs is right has none."""
     found = [test for test in single.evidence.values() if test.exercise == exercise]
+    if any(test.tier is Tier.QUESTION for test in found):
+        return any(test.status is Status.FAILED for test in found)
     statuses = {test.carried.status if test.carried else test.status for test in found if _tells(test, found)}
-    return Status.FAILED in statuses and Status.NOT_IMPLEMENTED not in statuses
+    # Too much memory is a mistake with a name too: the matrix that was to be done without.
+    return bool({Status.FAILED, Status.MEMORY} & statuses) and Status.NOT_IMPLEMENTED not in statuses
 
 
 def _tells(test: TestEvidence, found: Sequence[TestEvidence]) -> bool:
@@ -72,7 +79,7 @@ def _finding(diagnosing: Diagnosing, exercise: str, heard: Sequence[Heard], name
     return None
 
 
-def _told(exercise: str, finding: Finding) -> Diagnosis:
+def _told(exercise: str, finding: Finding, tests: Sequence[str] = ()) -> Diagnosis:
     return Diagnosis(
         exercise=exercise,
         misconceptions=[each.id for each in finding.misconceptions],
@@ -80,6 +87,7 @@ def _told(exercise: str, finding: Finding) -> Diagnosis:
         zh_tw=[_explanation(each.zh_tw) for each in finding.misconceptions],
         calls=finding.calls,
         separating=finding.separating,
+        questions=list(dict.fromkeys(map(question_name, tests))),
     )
 
 

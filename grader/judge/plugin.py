@@ -15,6 +15,7 @@ MARKS = (
     "exercise(id): the exercise that a test belongs to",
     "core: without every core test an exercise earns nothing",
     "edge: edge tests share a fifth of an exercise's points",
+    "question: of a worksheet each question earns its own part of the points",
 )
 
 
@@ -60,6 +61,10 @@ class JudgePlugin:
     def rng(self) -> None:
         """A `numpy.random.Generator` with the seed of this test and submission; likewise."""
 
+    @pytest.fixture
+    def worksheet(self) -> None:
+        """The questions of the assignment's worksheet with this student's numbers; likewise."""
+
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Read every test's marks, and put the tests that are wanted in order."""
         try:
@@ -92,7 +97,7 @@ class JudgePlugin:
         return True
 
     def _with_fixtures(self, item: pytest.Function) -> SuiteTest:
-        """The test with the suite's own fixtures bound; the judge's three stay open."""
+        """The test with the suite's own fixtures bound; what the judge gives stays open."""
         return self._tests[item.nodeid].bind(
             {name: item.funcargs[name] for name in item.fixturenames if name in item.funcargs and name not in GIVEN}
         )

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grader.judge.budget import CallBudget
-from grader.judge.record import REMEMBERED_BYTES, Call, Caller, Outcome, Request, returned_size, size_of
+from grader.judge.record import (
+    REMEMBERED_BYTES,
+    Call,
+    Caller,
+    Gradient,
+    Outcome,
+    Request,
+    handles_in,
+    returned_size,
+    size_of,
+)
 from grader.model.verdict import Status
+from grader.testing.objects import Object
 from grader.testing.student import Cause, StudentError
+from grader.wire.records import Record, replaced
+from grader.wire.values import Handle
 
 # What one test may be given altogether: it can hold all of it at once. Far more than suites ask for, and less than a judge may have.
 _MOST_RETURNED = 2 * 1024**3
@@ -28,13 +42,23 @@ def status_of(cause: Cause, exercises: Collection[str]) -> Status:
     return Status.FAILED
 
 
-class Function:
-    """One function of the submission."""
+@dataclass
+class Log:
+    """What became of the calls so far: those that are remembered, how many were made, and the seconds that they took."""
 
-    def __init__(self, name: str, submission: Submission) -> None:
+    calls: list[Call] = field(default_factory=list)
+    made: int = 0
+    seconds: float = 0.0
+
+
+class Function:
+    """One function of the submission, or one method of an object of it."""
+
+    def __init__(self, name: str, submission: Submission, on: Handle | None = None) -> None:
         self.name = name
         self.arguments_after: tuple[tuple[Any, ...], dict[str, Any]] = ((), {})
         self._submission = submission
+        self._on = on
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401  # whatever the exercise takes and gives
         """Make the call and return its value.
@@ -42,11 +66,66 @@ class Function:
         Raises:
             StudentError: The student's code raised, hung, died or could not be imported.
         """
+        return self._made(Request(self.name, args, kwargs, self._on))
+
+    def vjp(self, *args: Any, wrt: Sequence[int | str], cotangents: Sequence[Any], **kwargs: Any) -> Any:  # noqa: ANN401  # likewise
+        """Make the call, and return the list of its value and of the gradients, one for each of `wrt`.
+
+        Args:
+            args: The call's own arguments.
+            wrt: Positions of arguments, or dotted names of tensors of the object whose method this is.
+            cotangents: What each floating tensor of the value is multiplied by, of its shape.
+            kwargs: The call's own keyword arguments.
+
+        Raises:
+            StudentError: As a call does, or the value cannot be differentiated.
+        """
+        return self._made(Request(self.name, args, kwargs, self._on, gradient=Gradient(tuple(wrt), tuple(cotangents))))
+
+    def _made(self, request: Request) -> Any:  # noqa: ANN401  # likewise
         # Copies, for a test may go on to change what it passed, and the diagnosis asks the same again.
-        args, kwargs = Request(self.name, args, kwargs).copy_arguments()
-        outcome = self._submission.make(Request(self.name, args, kwargs))
-        self.arguments_after = (outcome.args, outcome.kwargs)
-        return outcome.value
+        args, kwargs = replace(request, **_unwrapped(request)).copy_arguments()
+        outcome = self._submission._make(replace(request, args=args, kwargs=kwargs))
+        args, kwargs = _shown((outcome.args, outcome.kwargs), self._submission)
+        self.arguments_after = (args, kwargs)
+        return _shown(outcome.value, self._submission)
+
+
+class Instance(Object):
+    """An object of the submission: it can be called, its methods too, and `instance["name"]` reads an attribute."""
+
+    def __init__(self, handle: Handle, submission: Submission) -> None:
+        super().__init__(handle)
+        self._submission = submission
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401  # whatever the exercise takes and gives
+        """Call the object; see `Function`."""
+        return Function("__call__", self._submission, self.handle)(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Function:
+        """Return a method; whether it is there shows when it is called."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Function(name, self._submission, self.handle)
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401  # whatever the attribute holds
+        """Return an attribute.
+
+        Raises:
+            StudentError: There is none, or reading it raised.
+        """
+        outcome = self._submission._make(Request(name, on=self.handle, reads=True))
+        return _shown(outcome.value, self._submission)
+
+
+def _shown(value: Any, submission: Submission) -> Any:  # noqa: ANN401  # any value that crosses the wire
+    """Return a value as a test sees it: an object of the submission can be called there."""
+    return replaced(value, lambda part: Instance(part, submission) if isinstance(part, Handle) else part)
+
+
+def _unwrapped(request: Request) -> dict[str, Any]:
+    args, kwargs = replaced((request.args, request.kwargs), lambda v: v.handle if isinstance(v, Object) else v)
+    return {"args": args, "kwargs": kwargs}
 
 
 class Submission:
@@ -57,6 +136,7 @@ class Submission:
         exercises: The ids of the assignment's exercises.
         patience: Seconds that all calls together may take.
         budget: How many they may be.
+        given: The names of the classes that the assignment gives.
     """
 
     def __init__(
@@ -65,40 +145,52 @@ class Submission:
         exercises: Collection[str],
         patience: float = math.inf,
         budget: CallBudget | None = None,
+        given: Collection[str] = (),
     ) -> None:
-        self.calls: list[Call] = []
-        self.made = 0
-        self.seconds = 0.0
+        self._log = Log()
         self._caller = caller
         self._exercises = exercises
         self._patience = patience
         self._budget = budget or CallBudget()
+        self._given = given
         self._returned = 0
         self._remembered = 0
 
-    def __getattr__(self, name: str) -> Function:
-        """Return a function of the submission; whether it is there shows when it is called."""
+    def __getattr__(self, name: str) -> Function | Callable[..., Record]:
+        """Return a function of the submission; whether it is there shows when it is called.
+
+        Of a class that is given, return what makes its records, from fields by name. That is done here: what a test asks
+        with is then the test's own word, and whether the submission still has the class shows when a record reaches it.
+        """
         if name.startswith("_"):
             raise AttributeError(name)
+        if name in self._given:
+            return lambda **fields: Record(name, fields)
         return Function(name, self)
+
+    def _close(self) -> None:
+        """Let go of the objects that the test was given."""
+        made = [handle for call in self._log.calls for handle in handles_in(call.outcome.value)]
+        if made:
+            self._caller.forget(list(dict.fromkeys(made)))
 
     def _timed(self, request: Request) -> Outcome:
         started = time.perf_counter()
         try:
             return self._caller.call(request, self._budget)
         finally:
-            self.seconds += time.perf_counter() - started
+            self._log.seconds += time.perf_counter() - started
             # Of a call that ended badly too: one that dies just below its limit takes as long as one that returns.
-            if self.seconds > self._patience:
+            if self._log.seconds > self._patience:
                 raise StudentError(
                     Status.TIMEOUT,
                     Cause(message=f"{request.function} ended, but the calls of this exercise took too long together"),
                 )
 
-    def make(self, request: Request) -> Outcome:
+    def _make(self, request: Request) -> Outcome:
         """Make a call, remember it, and raise what the student's code raised."""
         self._budget.spend(f"to {request.function}")
-        self.made += 1
+        self._log.made += 1
         outcome = self._timed(request)
         self._budget.check()
         self._remember(Call(request, outcome))
@@ -111,7 +203,7 @@ class Submission:
         """Keep a call for the diagnosis, in order: what came after one that was not kept is not kept either."""
         self._remembered += size_of(call)
         if self._remembered <= REMEMBERED_BYTES:
-            self.calls.append(call)
+            self._log.calls.append(call)
 
     def _refuse_floods(self, function: str, outcome: Outcome) -> None:
         self._returned += returned_size(outcome)
@@ -122,3 +214,13 @@ class Submission:
                     message=f"{function} came back, but what the calls of this test returned is more than {_MOST_RETURNED >> 20} MiB together"
                 ),
             )
+
+
+def let_go(submission: Submission) -> None:
+    """Let go of the objects that a test was given, when it is over."""
+    submission._close()  # noqa: SLF001  # as below
+
+
+def log_of(submission: Submission) -> Log:
+    """Return what became of a submission's calls; no attribute of it, for an exercise may have any name."""
+    return submission._log  # noqa: SLF001  # as above

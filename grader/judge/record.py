@@ -3,20 +3,43 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from grader.judge.budget import CallBudget
 from grader.testing.student import Cause
+from grader.wire.records import Record, fields_of, replaced
+from grader.wire.values import Handle
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """What a gradient is asked for: `wrt` and `cotangents` are those of `wire.gradients.vjp`."""
+
+    wrt: tuple[int | str, ...]
+    cotangents: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Request:
-    """A call as a test made it; the arguments are the judge's own."""
+    """A call as a test made it; the arguments are the judge's own.
+
+    Args:
+        function: The name of a function or class of the submission; with `on`, of a method or attribute.
+        args: Positional arguments. In the place of an object of the submission stands its handle.
+        kwargs: Keyword arguments.
+        on: The object whose method or attribute is meant.
+        reads: Whether an attribute is read and nothing called.
+        gradient: What is asked for beside the value.
+    """
 
     function: str
     args: tuple[Any, ...] = ()
     kwargs: dict[str, Any] = field(default_factory=dict)
+    on: Handle | None = None
+    reads: bool = False
+    gradient: Gradient | None = None
 
     def copy_arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return arguments that the callee may change, one by one: an array that is given twice arrives as two."""
@@ -60,14 +83,31 @@ def _size(*values: Any) -> int:  # noqa: ANN401  # any value that crosses the wi
     total = 0
     while waiting:
         value = waiting.pop()
-        total += getattr(value, "nbytes", 0) + 64
-        if isinstance(value, dict):
+        total += 64
+        if isinstance(value, Record):
+            waiting.extend(fields_of(value).values())
+        elif isinstance(value, dict):
             waiting.extend(value.values())
         elif isinstance(value, list | tuple):
             waiting.extend(value)
         elif isinstance(value, str | bytes):
             total += len(value)
+        else:
+            total += getattr(value, "nbytes", 0)
     return total
+
+
+def handles_in(value: Any) -> list[Handle]:  # noqa: ANN401  # likewise
+    """Return the handles in a value, in order."""
+    found: list[Handle] = []
+    replaced(value, lambda part: found.append(part) if isinstance(part, Handle) else part)
+    return found
+
+
+def concerns_objects(call: Call) -> bool:
+    """Whether an object of the submission was asked for, passed or returned."""
+    request = call.request
+    return bool(request.on or handles_in([request.args, request.kwargs, call.outcome.value]))
 
 
 class Caller(Protocol):
@@ -86,4 +126,8 @@ class Caller(Protocol):
         Raises:
             StudentError: It did neither: it hung, died, or could not be imported.
         """
+        ...
+
+    def forget(self, handles: Sequence[Handle], /) -> None:
+        """Let go of objects that no test will ask for again."""
         ...

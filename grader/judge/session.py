@@ -10,9 +10,11 @@ from pathlib import Path
 
 from grader.course.assignment import Assignment, load_assignment
 from grader.course.lock import LockedTest
+from grader.course.worksheet import load_worksheet
 from grader.judge.callers import Callers
 from grader.judge.collect import run_pytest
-from grader.judge.direct import DirectCaller, Source, merged
+from grader.judge.diagnose import patched
+from grader.judge.direct import merged, namespaces_of
 from grader.judge.harvest import disagreement
 from grader.judge.job import Job
 from grader.judge.memory import limit_own_memory
@@ -20,7 +22,9 @@ from grader.judge.naming import name_mistakes
 from grader.judge.plugin import JudgePlugin
 from grader.judge.record import Request
 from grader.judge.room import refuse_a_small_room
+from grader.judge.sheet import Sheet
 from grader.judge.single import Single
+from grader.judge.sources import materials_of, sources_of
 from grader.judge.suite import SuiteTest
 from grader.judge.trial import Bench
 from grader.model.errors import CourseError, GraderError
@@ -57,24 +61,29 @@ class _Session:
         self.limits = assignment.manifest.limits
         # A kit has no reference: its visible tests do without, and so does everything here.
         modules = [assignment.reference(module) for module in self._manifest.modules]
-        self._sources = [Source(path) for path in modules] if all(path.is_file() for path in modules) else []
-        self._right = DirectCaller(*(source.namespace() for source in self._sources)) if self._sources else None
+        self._sources = sources_of(assignment) if all(path.is_file() for path in modules) else []
+        self._right = patched(self._sources, (), self._manifest.given_names) if self._sources else None
+        self._questions = load_worksheet(assignment)
 
     def run(self) -> Evidence:
         started = time.perf_counter()
         profile = Profile(tuple(self._manifest.allowed_imports), self._manifest.limits)
         with BACKENDS[Level(self._job.backend)].open(profile) as sandbox:
-            wants = (sandbox, self._job.files, self._manifest, self._right, self._reference_seconds)
-            with Callers(*wants) as callers:
+            files = self._job.files | materials_of(self._assignment)
+            wants = (sandbox, files, self._manifest, self._right, self._reference_seconds)
+            questions = [found for found, _, _ in self._questions.asked()] if self._questions else []
+            with Callers(*wants, student=self._job.student, refused=self._job.refused, questions=questions) as callers:
                 return self._judged(callers, sandbox.isolation, started)
 
     def _judged(self, callers: Callers, isolation: Isolation, started: float) -> Evidence:
-        namespaces = [source.namespace() for source in self._sources]
+        namespaces = namespaces_of(self._sources)
         bench = Bench(
-            merged(namespaces) if namespaces else None,
+            merged(namespaces, self._manifest.given_names) if namespaces else None,
             self._right,
             [exercise.id for exercise in self._manifest.exercises],
             self._manifest.limits.calls,
+            self._manifest.given_names,
+            sheet=Sheet(self._questions, self._assignment.id, callers.own.owner) if self._questions else None,
         )
         single = Single(bench, callers, self._manifest, self._job.seeds, self._wanted())
         plugin = JudgePlugin(self._manifest, single)

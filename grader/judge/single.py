@@ -19,15 +19,20 @@ _CALLS_AT_THEIR_LIMIT = 3
 
 
 class Heard(NamedTuple):
-    """A call, whether its test failed, and how that test counts."""
+    """A call, whether its test failed, how that test counts, and which it is."""
 
     failed: bool
     tier: Tier
     recorded: Recorded
+    test: str = ""
 
 
 class Carrying(Protocol):
     """Where callers come from in which some exercises are answered by the reference."""
+
+    def carries(self, exercise: str, /) -> bool:
+        """Whether the reference can answer for an exercise."""
+        ...
 
     def without(self, exercises: tuple[str, ...]) -> Caller:
         """Return the caller in which these exercises are not the submission's own."""
@@ -138,16 +143,19 @@ class Single:
             self.heard.pop(test.locked.exercise, None)
         failed = told.status is not Status.PASSED
         for call in told.calls:
-            self._remember(test, Heard(failed, test.locked.tier, Recorded(call, told.tolerance)))
-        if failed and test.locked.suite is Suite.HIDDEN and test.locked.tier is Tier.CORE:
+            self._remember(test, Heard(failed, test.locked.tier, Recorded(call, told.tolerance), test.id))
+        if failed and test.locked.suite is Suite.HIDDEN:
             self._wrong.add(test.locked.exercise)
         return None if trial.status is Status.PASSED else trial.message or trial.status
 
     def _carry(self, test: SuiteTest, seed: int) -> tuple[tuple[str, ...], Trial] | None:
         """Run a hidden test again, if something that its exercise needs was wrong in itself."""
-        needs = tuple(need for need in self._manifest.prerequisites(test.locked.exercise) if need in self._wrong)
         carrier = self._callers.carrier
-        if carrier is None or not needs or test.locked.suite is not Suite.HIDDEN:
+        if carrier is None or test.locked.suite is not Suite.HIDDEN:
+            return None
+        wrong = (need for need in self._manifest.prerequisites(test.locked.exercise) if need in self._wrong)
+        needs = tuple(need for need in wrong if carrier.carries(need))
+        if not needs:
             return None
         return needs, self._turns.run(test, carrier.without(needs), seed, needs)
 

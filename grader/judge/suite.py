@@ -15,7 +15,7 @@ from grader.model.manifest import Manifest
 from grader.model.verdict import Suite, Tier
 
 # What a test may ask for; the judge gives it, so that one collected test serves many submissions.
-GIVEN = ("submission", "reference", "rng")
+GIVEN = ("submission", "reference", "rng", "worksheet")
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,11 @@ class SuiteTest:
         """The id, relative to the assignment's folder: `hidden/test_softmax.py::test_values`."""
         return self.locked.id
 
+    @property
+    def draws(self) -> bool:
+        """Whether its inputs are drawn: one that draws nothing is the same for every seed and student."""
+        return "rng" in self.wants or "worksheet" in self.wants
+
     def bind(self, fixtures: dict[str, Any]) -> SuiteTest:
         """Return the test with fixtures of the suite's own filled in."""
         return replace(self, body=partial(self.body, **fixtures)) if fixtures else self
@@ -40,8 +45,8 @@ def read_item(item: pytest.Function, manifest: Manifest) -> SuiteTest:
     """Read what a collected test is about from its marks and its place.
 
     Raises:
-        CourseError: It has no exercise, an unknown one, or not exactly one of `core` and `edge`; or it is visible and
-            asks for the reference.
+        CourseError: It has no exercise, an unknown one, or not exactly one of `core`, `edge` and `question`; or it is
+            visible and asks for the reference, or it asks for a worksheet where there is none.
     """
     where, line = item.path, (item.location[1] or 0) + 1  # pytest counts from 0
     exercise = item.get_closest_marker("exercise")
@@ -63,10 +68,10 @@ def read_item(item: pytest.Function, manifest: Manifest) -> SuiteTest:
     tiers = [tier for tier in Tier if any(mark.name == tier for mark in item.iter_markers())]
     if len(tiers) != 1:
         raise CourseError(
-            f"{item.name} must be marked either core or edge",
+            f"{item.name} must be marked either core or edge, or question on a worksheet",
             where=where,
             line=line,
-            hint="import `core` and `edge` from grader.testing",
+            hint="import `core`, `edge` and `question` from grader.testing",
         )
     suite = Suite(item.nodeid.partition("/")[0])
     wants = tuple(name for name in item.fixturenames if name in GIVEN)
@@ -76,6 +81,13 @@ def read_item(item: pytest.Function, manifest: Manifest) -> SuiteTest:
             where=where,
             line=line,
             hint="visible tests run without the reference in a kit: write the expected values down",
+        )
+    if "worksheet" in wants and manifest.worksheet is None:
+        raise CourseError(
+            f"{item.name} asks for `worksheet`, and this assignment has none",
+            where=where,
+            line=line,
+            hint='give an exercise of the manifest `file = "answers.toml"`',
         )
     return SuiteTest(LockedTest(suite, tiers[0], exercise.args[0], item.nodeid), item.obj, wants)
 

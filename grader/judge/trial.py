@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from grader.judge.budget import CallBudget
-from grader.judge.proxy import Submission
+from grader.judge.proxy import Submission, let_go, log_of
 from grader.judge.record import Call, Caller
+from grader.judge.sheet import Sheet
 from grader.judge.suite import SuiteTest
 from grader.model.errors import GraderError
 from grader.model.verdict import Status
@@ -46,30 +47,45 @@ class Bench:
         right: Calls the reference as a submission; None in a kit.
         exercises: The ids of the assignment's exercises.
         calls: How many calls one test may make.
+        given: The names of the classes that the assignment gives.
+        sheet: The student's worksheet, where the assignment has one.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # most assignments have no worksheet
         self,
         reference: SimpleNamespace | ModuleType | None,
         right: Caller | None,
         exercises: Collection[str],
         calls: float = math.inf,
+        given: Collection[str] = (),
+        *,
+        sheet: Sheet | None = None,
     ) -> None:
+        self._sheet = sheet
         self._reference = reference
         self._right = right
         self._exercises = exercises
         self._calls = calls
+        self._given = given
+
+    def with_sheet(self, sheet: Sheet | None) -> Bench:
+        """Return the same bench for another student's worksheet."""
+        return Bench(self._reference, self._right, self._exercises, self._calls, self._given, sheet=sheet)
 
     def run(self, test: SuiteTest, caller: Caller, seed: int, patience: float = math.inf) -> Trial:
         """Run one test on what `caller` calls, with inputs from `seed`; its calls may take `patience` seconds together."""
-        submission = Submission(caller, self._exercises, patience, CallBudget(self._calls))
+        submission = self._submission(caller, patience)
         token = widest.set(EXACT)
         try:
             status, message, cause = self._judge(test, submission, seed)
-            calls = tuple(submission.calls)
-            return Trial(status, _shortened(message), cause, calls, submission.made, widest.get(), submission.seconds)
+            log = log_of(submission)
+            return Trial(status, _shortened(message), cause, tuple(log.calls), log.made, widest.get(), log.seconds)
         finally:
             widest.reset(token)
+            let_go(submission)
+
+    def _submission(self, caller: Caller, patience: float = math.inf) -> Submission:
+        return Submission(caller, self._exercises, patience, CallBudget(self._calls), self._given)
 
     def _judge(self, test: SuiteTest, submission: Submission, seed: int) -> tuple[Status, str, Cause | None]:
         try:
@@ -89,6 +105,7 @@ class Bench:
             "submission": submission,
             "reference": self._reference,
             "rng": np.random.default_rng(seed),
+            "worksheet": self._sheet,
         }
         return lambda: test.body(**{name: given[name] for name in test.wants})
 
@@ -102,7 +119,7 @@ class Bench:
         if self._right is None:
             return Status.FAILED, unusable, None
         try:
-            self._body(test, Submission(self._right, self._exercises, budget=CallBudget(self._calls)), seed)()
+            self._body(test, self._submission(self._right), seed)()
         except (Exception, pytest.fail.Exception):  # noqa: BLE001  # any failure of the reference is the course's
             broken = f"the test itself is broken: {said} ({place.filename}, line {place.lineno})"
             return Status.GRADER_ERROR, broken, None

@@ -25,19 +25,19 @@ class Checked:
     Args:
         exercise: Its id.
         tests: Its visible tests, in the order in which they are written.
-        diagnosis: The mistake, where it has a name.
-        places: Where the exercises of the mistake are written in the student's files, by exercise.
+        diagnoses: The mistakes that have a name: on a worksheet one for each wrong answer, else at most one.
+        places: Where the exercises of the mistakes are written in the student's files, by exercise.
     """
 
     exercise: str
     tests: list[TestEvidence]
-    diagnosis: Diagnosis | None
+    diagnoses: list[Diagnosis]
     places: dict[str, list[Place]] = field(default_factory=dict)
 
     @property
     def roots(self) -> list[str]:
-        """The exercises in which the mistake was made: this one, or some that it needs."""
-        named = self.diagnosis.misconceptions if self.diagnosis else []
+        """The exercises in which the mistakes were made: this one, or some that it needs."""
+        named = [name for diagnosis in self.diagnoses for name in diagnosis.misconceptions]
         return list(dict.fromkeys(name.partition("/")[0] for name in named))
 
     @property
@@ -118,4 +118,4 @@ def _checked(exercise: str, evidence: Evidence, lines: Mapping[str, Mapping[str,
 
     # A suite opens with the idea itself: what failed there tells more than the name that comes first in the alphabet.
     tests = sorted((test for test in evidence.tests if test.exercise == exercise), key=as_written)
-    return Checked(exercise, tests, next((d for d in evidence.diagnoses if d.exercise == exercise), None))
+    return Checked(exercise, tests, [d for d in evidence.diagnoses if d.exercise == exercise])

@@ -44,7 +44,10 @@ def _contents(assignment: Assignment) -> Iterator[tuple[Path, Path]]:
     yield from (
         (path, home / Suite.VISIBLE / path.name) for path in sorted(assignment.suite(Suite.VISIBLE).glob("test_*.py"))
     )
+    yield from ((path, home / "materials" / file) for file, path in assignment.materials.items())
     yield assignment.fingerprints, home / Suite.VISIBLE / assignment.fingerprints.name
-    for module in assignment.manifest.modules:
+    if assignment.manifest.worksheet is not None:
+        yield assignment.worksheet, home / assignment.worksheet.name
+    for module in assignment.manifest.programs:
         template = assignment.template(module)
         yield template, Path("student_template") / template.name

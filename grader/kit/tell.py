@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.escape.terminal import block, line
 from grader.kit.check import Checked
 from grader.kit.place import Place
-from grader.model.evidence import Explanation, TestEvidence
-from grader.model.verdict import Status, most_telling
+from grader.model.evidence import Diagnosis, Explanation, TestEvidence
+from grader.model.verdict import Status, Tier, most_telling, question_name
 
 _HINT = {"en": "hint: ", "zh-TW": "提示："}  # noqa: RUF001  # the colon of Chinese text
 _LOOK = {
@@ -29,14 +29,35 @@ def tell(checked: Checked, language: str, told: set[str]) -> Iterator[str]:
     held = sum(test.status is Status.PASSED for test in checked.tests)
     status = most_telling(test.status for test in checked.tests)
     yield f"{checked.exercise:<24} {status:<16} {held} of {len(checked.tests)} visible tests"
-    if checked.diagnosis is not None:
-        explanations = checked.diagnosis.zh_tw if language == "zh-TW" else checked.diagnosis.en
-        for name, explanation in zip(checked.diagnosis.misconceptions, explanations, strict=True):
-            root = name.partition("/")[0]
-            yield f"    => {'' if root == checked.exercise else f'{root}: '}{explanation.name}"
-            yield from _reasons(explanation, language, checked.places.get(root, [])) if name not in told else ()
-            told.add(name)
+    for diagnosis in checked.diagnoses:
+        yield from _mistake(diagnosis, checked.places, language, told)
+    yield from _blanks(checked)
     yield from _failures(checked)
+
+
+def _blanks(checked: Checked) -> Iterator[str]:
+    """The questions of a worksheet that have no answer yet."""
+    tests = [test for test in checked.tests if _is_blank(test)]
+    if tests:
+        yield f"    {line(', '.join(dict.fromkeys(question_name(test.id) for test in tests)))}: still blank"
+    notes = dict.fromkeys(test.message.partition(f": {checked.exercise}; ")[2] for test in tests)
+    yield from (f"    {line(note)}" for note in notes if note)
+
+
+def _is_blank(test: TestEvidence) -> bool:
+    return test.tier is Tier.QUESTION and test.status is Status.NOT_IMPLEMENTED
+
+
+def _mistake(
+    diagnosis: Diagnosis, places: Mapping[str, Sequence[Place]], language: str, told: set[str]
+) -> Iterator[str]:
+    explanations = diagnosis.zh_tw if language == "zh-TW" else diagnosis.en
+    for name, explanation in zip(diagnosis.misconceptions, explanations, strict=True):
+        root = name.partition("/")[0]
+        where = ", ".join(diagnosis.questions) if root == diagnosis.exercise else root
+        yield f"    => {f'{where}: ' if where else ''}{explanation.name}"
+        yield from _reasons(explanation, language, places.get(root, [])) if name not in told else ()
+        told.add(name)
 
 
 def _reasons(explanation: Explanation, language: str, places: Sequence[Place]) -> Iterator[str]:
@@ -49,7 +70,8 @@ def _reasons(explanation: Explanation, language: str, places: Sequence[Place]) -
 
 def _failures(checked: Checked) -> Iterator[str]:
     """The first few things that tests saw, each thing once."""
-    failed = {test.message: test for test in reversed(checked.tests) if test.status is not Status.PASSED}
+    wrong = [test for test in checked.tests if test.status is not Status.PASSED and not _is_blank(test)]
+    failed = {test.message: test for test in reversed(wrong)}
     seen = list(reversed(failed.values()))
     yield from (f"    {_place(test)}{_indented(test.message)}" for test in seen[:_SHOWN])
     if len(seen) > _SHOWN:

@@ -61,6 +61,7 @@ class Diagnosis(Strict):
     zh_tw: list[Explanation] = Field(alias="zh-TW")
     calls: int = Field(description="Recorded calls that it reproduces")
     separating: int = Field(description="Of these, calls on which the right answer is at least 100 tolerances away")
+    questions: list[str] = Field(default=[], description="Of a worksheet, the questions whose answers it explains")
 
 
 class Flag(Strict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Annotated, Self
@@ -10,8 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Identifier = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=64)]
 ExerciseId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$", max_length=128)]
-FileName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*\.py$", max_length=64)]
+FileName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*\.(py|toml)$", max_length=64)]
+ProgramName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*\.py$", max_length=64)]
+SHEET = ".toml"
+ANSWER = "answer"
 DottedName = Annotated[str, Field(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$", max_length=200)]
+GivenName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*\.[A-Za-z]\w*$", max_length=128)]
 
 
 class Strict(BaseModel):
@@ -60,8 +65,12 @@ class Exercise(Strict):
     id: ExerciseId
     title: Text
     points: float = Field(gt=0, le=1000)
+    file: FileName | None = Field(
+        None, description="The file it lives in, where that is not the Python file named as the id begins"
+    )
     names: list[str] = Field(
-        min_length=1, description="The functions or classes of the module that the exercise asks for"
+        min_length=1,
+        description="The functions or classes of the module that the exercise asks for; of a worksheet, `answer`",
     )
     needs: list[ExerciseId] = Field(
         default=[], description="Exercises of this assignment whose functions this one may call"
@@ -69,8 +78,25 @@ class Exercise(Strict):
 
     @property
     def module(self) -> str:
-        """The module the exercise lives in, without `.py`."""
-        return self.id.partition(".")[0]
+        """The module the exercise lives in: the name of its file, without `.py` or `.toml`."""
+        return stem(self.file) if self.file else self.id.partition(".")[0]
+
+    @property
+    def is_worksheet(self) -> bool:
+        """Whether it is answered in a file of data, and no program."""
+        return self.file is not None and self.file.endswith(SHEET)
+
+
+class Material(Strict):
+    """A module that the assignment gives to every submission: it lies in `materials/`, and a submission may import it."""
+
+    file: ProgramName
+    names: list[str] = Field(min_length=1, description="The functions or classes in it that tests ask for")
+
+    @property
+    def module(self) -> str:
+        """The module, without `.py`."""
+        return self.file.removesuffix(".py")
 
 
 class Manifest(Strict):
@@ -86,6 +112,11 @@ class Manifest(Strict):
     forbidden: list[DottedName] = Field(
         default=[], description="Ready-made answers: calling one is refused in the worker"
     )
+    given: list[GivenName] = Field(
+        default=[],
+        description="Dataclasses that the template gives, as in `shapes.ModelShape`: their objects are arguments and results by value",
+    )
+    materials: list[Material] = Field(default=[], description="Modules that every submission is given")
     limits: Limits = Limits()
     exercises: list[Exercise] = Field(min_length=1)
 
@@ -97,7 +128,21 @@ class Manifest(Strict):
     @property
     def modules(self) -> list[str]:
         """The modules of a submission, in the order of `files`."""
-        return [name.removesuffix(".py") for name in self.files]
+        return [stem(name) for name in self.files]
+
+    @property
+    def programs(self) -> list[str]:
+        """The modules that are programs, each of which has a template: a worksheet is written for its student."""
+        return [stem(name) for name in self.files if not name.endswith(SHEET)]
+
+    @property
+    def worksheet(self) -> Exercise | None:
+        """The exercise that is a worksheet; None where there is none."""
+        return next((exercise for exercise in self.exercises if exercise.is_worksheet), None)
+
+    def file_of(self, module: str) -> str:
+        """Return the file of one of the modules, of the submission or given to it."""
+        return next(name for name in [*self.files, *(each.file for each in self.materials)] if stem(name) == module)
 
     def exercise(self, exercise_id: str) -> Exercise:
         """Return one exercise by id.
@@ -117,18 +162,56 @@ class Manifest(Strict):
             waiting += sorted(fresh)
         return [e.id for e in self.exercises if e.id in found]
 
+    @property
+    def homes(self) -> dict[str, str]:
+        """The module of every function or class that a test may ask for."""
+        asked = {name: exercise.module for exercise in self.exercises for name in exercise.names}
+        return asked | {name: material.module for material in self.materials for name in material.names}
+
+    @model_validator(mode="after")
+    def _materials_are_its_own(self) -> Self:
+        asked = [name for exercise in self.exercises for name in exercise.names]
+        asked += [name for material in self.materials for name in material.names]
+        packages = {name.partition(".")[0] for name in self.allowed_imports} | sys.stdlib_module_names
+        for material in self.materials:
+            if material.module in packages or material.module in self.modules:
+                raise ValueError(
+                    f"{material.file} is a material, and a submission could not tell it from another module "
+                    f"{material.module!r} that it may import: give it another name"
+                )
+            if [each.file for each in self.materials].count(material.file) > 1:
+                raise ValueError(f"the material {material.file} stands twice")
+            if twice := [name for name in material.names if asked.count(name) > 1]:
+                raise ValueError(f"`{twice[0]}` of the material {material.file} is the name of something else too")
+        return self
+
+    @property
+    def given_names(self) -> list[str]:
+        """The names of the classes that are given, without their modules."""
+        return [name.partition(".")[2] for name in self.given]
+
+    @model_validator(mode="after")
+    def _gives_what_it_has(self) -> Self:
+        asked = [name for exercise in self.exercises for name in exercise.names]
+        for dotted in self.given:
+            module, _, name = dotted.partition(".")
+            if f"{module}.py" not in self.files:
+                raise ValueError(f"{dotted!r} is given in {module}.py, which is not among files {self.files}")
+            if [*asked, *self.given_names].count(name) > 1:
+                raise ValueError(f"{dotted!r} is given, so nothing else of this assignment can be called {name}")
+        return self
+
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         ids = [exercise.id for exercise in self.exercises]
         _refuse_duplicates(ids)
+        _refuse_two_of_a_name(self.files)
         names = [f"{exercise.module}.{name}" for exercise in self.exercises for name in exercise.names]
         if twice := [name for name in names if names.count(name) > 1]:
             raise ValueError(f"two exercises ask for `{twice[0]}`: a function is one exercise's")
         for exercise in self.exercises:
-            if f"{exercise.module}.py" not in self.files:
-                raise ValueError(
-                    f"exercise {exercise.id!r} lives in {exercise.module}.py, which is not among files {self.files}"
-                )
+            if (home := exercise.file or f"{exercise.module}.py") not in self.files:
+                raise ValueError(f"exercise {exercise.id!r} lives in {home}, which is not among files {self.files}")
             for need in exercise.needs:
                 if need not in ids:
                     raise ValueError(
@@ -141,7 +224,36 @@ class Manifest(Strict):
         for position, exercise in enumerate(self.exercises):
             if late := [need for need in exercise.needs if ids.index(need) > position]:
                 raise ValueError(f"exercise {exercise.id!r} stands before {late[0]!r}, which it needs: put it after")
+        _refuse_strange_worksheets(self)
         return self
+
+
+def stem(file: str) -> str:
+    """Return the name of a file without its suffix."""
+    return file.rpartition(".")[0]
+
+
+def _refuse_two_of_a_name(files: Sequence[str]) -> None:
+    stems = [stem(file) for file in files]
+    if twice := [file for file in files if stems.count(stem(file)) > 1]:
+        raise ValueError(f"files {' and '.join(twice)} would be one module: give them different names")
+
+
+def _refuse_strange_worksheets(manifest: Manifest) -> None:
+    """A worksheet holds answers and no functions: it can call nothing, nothing can call it, and one name asks for all of it."""
+    sheets = [exercise for exercise in manifest.exercises if exercise.is_worksheet]
+    homes = {exercise.file for exercise in sheets}
+    if len(sheets) > 1:
+        raise ValueError(f"exercises {sheets[0].id!r} and {sheets[1].id!r} are both worksheets: an assignment has one")
+    if lost := [file for file in manifest.files if file.endswith(SHEET) and file not in homes]:
+        raise ValueError(f"{lost[0]} is no exercise's: name it as the `file` of one")
+    for exercise in manifest.exercises:
+        if exercise.is_worksheet and (exercise.names != [ANSWER] or exercise.needs):
+            raise ValueError(f"exercise {exercise.id!r} is a worksheet: its names are [{ANSWER!r}], and it needs none")
+        if not exercise.is_worksheet and sheets and ANSWER in exercise.names:
+            raise ValueError(f"exercise {exercise.id!r} asks for `{ANSWER}`, which is the worksheet's")
+        if wrong := [need for need in exercise.needs if sheets and need == sheets[0].id]:
+            raise ValueError(f"exercise {exercise.id!r} needs {wrong[0]!r}, which is a worksheet: nothing can call it")
 
 
 def _missing(exercise_id: str) -> Exercise:

@@ -58,6 +58,7 @@ class ExerciseReport(Strict):
     )
     message: str = ""
     diagnosis: Diagnosis | None = None
+    also: list[Diagnosis] = Field(default=[], description="Of a worksheet, the mistakes behind its other wrong answers")
     tests: list[TestEvidence]
 
 
@@ -92,12 +93,15 @@ class Report(Strict):
 
 
 class StudentTest(Strict):
-    """A visible test in full; of a hidden one only its tier, its status, and where the student's code raised."""
+    """A visible test in full; of a hidden one only its tier, its status, and where the student's code raised.
+
+    A question of a worksheet has its name too, which its student knows.
+    """
 
     suite: Suite
     tier: Tier
     status: Status
-    name: str | None = Field(None, description="Visible tests only")
+    name: str | None = Field(None, description="Of a visible test its id, of a hidden question what it is called")
     message: str | None = Field(None, description="Visible tests only")
     error: str | None = Field(None, description="The built-in class of the exception that the student's code raised")
     file: str | None = None
@@ -115,6 +119,7 @@ class StudentExercise(Strict):
     carried: list[str] = []
     message: str = ""
     diagnosis: Diagnosis | None = None
+    also: list[Diagnosis] = Field(default=[], description="Of a worksheet, the mistakes behind its other wrong answers")
     tests: list[StudentTest]
 
 

@@ -38,10 +38,11 @@ def most_telling(statuses: Iterable[Status]) -> Status:
 
 
 class Tier(StrEnum):
-    """How a test counts: without every core test an exercise earns nothing."""
+    """How a test counts: without every core test an exercise earns nothing; each question earns its own part."""
 
     CORE = "core"
     EDGE = "edge"
+    QUESTION = "question"
 
 
 class Suite(StrEnum):
@@ -49,3 +50,9 @@ class Suite(StrEnum):
 
     VISIBLE = "visible"
     HIDDEN = "hidden"
+
+
+def question_name(test_id: str) -> str:
+    """Return what a question is called: of `hidden/test_sheet.py::test_answer[own.q]` the words in brackets, or else the function's name."""
+    name = test_id.partition("::")[2]
+    return name.partition("[")[2].removesuffix("]") or name

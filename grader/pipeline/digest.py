@@ -24,5 +24,7 @@ def _deciding(assignment: Assignment) -> list[Path]:
     folders = [*(assignment.suite(suite) for suite in Suite), assignment.misconceptions]
     parts = [path for folder in folders for path in folder.rglob("*") if "__pycache__" not in path.parts]
     modules = [assignment.reference(module) for module in assignment.manifest.modules]
-    single = [assignment.folder / "assignment.toml", assignment.folder / FILE_NAME, assignment.misconceptions]
+    modules += assignment.materials.values()
+    toml = assignment.folder / "assignment.toml"
+    single = [toml, assignment.worksheet, assignment.folder / FILE_NAME, assignment.misconceptions]
     return [path for path in (*parts, *modules, *single) if path.is_file()]

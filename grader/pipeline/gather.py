@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from grader.intake.base import Problem, Submission, digest
 from grader.judge.again import judged
@@ -32,6 +32,8 @@ def gather(submission: Submission, graded: Graded, settings: Settings) -> Eviden
     job = Job(
         assignment=graded.assignment.folder,
         files={name: base64.b64encode(content) for name, content in files.items()},
+        refused=_refused(submission, [name for name in wanted if name not in files]),
+        student=submission.id,
         exercises=[each.id for each in graded.assignment.manifest.exercises if each.id in settings.only],
         seeds=seeds,
         backend=settings.backend,
@@ -69,6 +71,12 @@ def _nothing_to_run(submission: Submission, graded: Graded, seeds: Mapping[str, 
         for test in graded.locked
     ]
     return Evidence(assignment=graded.assignment.id, tests=tests)
+
+
+def _refused(submission: Submission, names: Collection[str]) -> dict[str, str]:
+    """Return which of some files are there and could not be taken, each with the reason."""
+    there = [each for each in submission.problems if not each.missing]
+    return {name: _said(each) for each in there if (name := each.file.rpartition("/")[2]) in names}
 
 
 def _said(problem: Problem) -> str:

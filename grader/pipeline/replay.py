@@ -83,6 +83,7 @@ def replay(
     job = Job(
         assignment=assignment.folder,
         files={file.name: file.content.encode() for file in report.submission.files if file.name in names},
+        student=report.submission.id,
         suites=[test.suite],
         tests=[test.id],
         seeds={test.id: test.seed},

@@ -26,6 +26,11 @@ INSIDE = REPEATABLE | {"LANG": "C.UTF-8", "PYTHONUTF8": "1", "HOME": _HOME, "TMP
 _LIBRARIES = "LD_LIBRARY_PATH"
 
 
+def one_thread_each() -> None:
+    """Let each library that this process has yet to load compute in one thread."""
+    os.environ.update(_ONE_THREAD)
+
+
 def for_zygote() -> dict[str, str]:
     """Return the environment that a zygote starts with; its workers get `INSIDE`."""
     return INSIDE | {name: value for name, value in os.environ.items() if name == _LIBRARIES}

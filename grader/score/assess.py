@@ -112,6 +112,7 @@ def _exercise(
 ) -> ExerciseReport:
     found = _found(exercise.id, evidence)
     seen = _seen(exercise.id, locked, evidence)
+    named = [diagnosis for diagnosis in evidence.diagnoses if diagnosis.exercise == exercise.id]
     return ExerciseReport(
         id=exercise.id,
         title=exercise.title,
@@ -120,7 +121,8 @@ def _exercise(
         points=exercise.points,
         carried=list(seen.carried),
         message=_message(seen.status, found, evidence),
-        diagnosis=next((d for d in evidence.diagnoses if d.exercise == exercise.id), None),
+        diagnosis=next(iter(named), None),
+        also=named[1:],
         tests=[found[test.id] for test in locked if test.id in found],
     )
 

@@ -21,9 +21,11 @@ def share(expected: Sequence[LockedTest], passed: Mapping[str, bool]) -> Fractio
 
     All core tests earn 80 %, and only then each edge test its part of the rest; an exercise without
     edge tests is earned whole by its core. An exercise without core tests earns nothing: nothing would
-    stand between garbage and its points.
+    stand between garbage and its points. Of a worksheet, whose tests are all questions, each earns the same part.
     """
-    core = [test for test in expected if test.tier is Tier.CORE]
+    if is_worksheet(expected):
+        return Fraction(sum(passed.get(test.id, False) for test in expected), len(expected))
+    core = [test for test in expected if test.tier is not Tier.EDGE]
     edge = [test for test in expected if test.tier is Tier.EDGE]
     if not core or not all(passed.get(test.id, False) for test in core):
         return Fraction(0)
@@ -33,13 +35,20 @@ def share(expected: Sequence[LockedTest], passed: Mapping[str, bool]) -> Fractio
     return CORE_SHARE + (1 - CORE_SHARE) * Fraction(held, len(edge))
 
 
+def is_worksheet(expected: Sequence[LockedTest]) -> bool:
+    """Whether each test earns points of its own. A question among other tests does not: there it counts as core."""
+    return bool(expected) and all(test.tier is Tier.QUESTION for test in expected)
+
+
 def exercise_status(expected: Sequence[LockedTest], statuses: Mapping[str, Status]) -> Status:
-    """Return what to say of an exercise: passed, partial where only edge tests failed, else why its core failed."""
+    """Return what to say of an exercise: passed, partial where it earned a part of its points, else why it earned none."""
     found = {test: statuses.get(test.id, Status.FAILED) for test in expected}
     if any(status.is_ours for status in found.values()):
         return Status.GRADER_ERROR
-    core = [status for test, status in found.items() if test.tier is Tier.CORE]
+    core = [status for test, status in found.items() if test.tier is not Tier.EDGE]
     wrong = [status for status in core if status is not Status.PASSED]
+    if is_worksheet(expected) and len(wrong) < len(core):
+        wrong = []
     if wrong or not core:
         return most_telling(wrong)
     return Status.PASSED if all(status is Status.PASSED for status in found.values()) else Status.PARTIAL

@@ -16,7 +16,7 @@ from grader.model.report import (
     StudentReport,
     StudentTest,
 )
-from grader.model.verdict import Suite
+from grader.model.verdict import Suite, Tier, question_name
 
 # A class that a submission makes may carry a hidden input in its name; these cannot.
 _PUBLIC_CLASSES = {
@@ -67,6 +67,7 @@ def _exercise(report: ExerciseReport, lengths: Mapping[str, int]) -> StudentExer
         if report.status.is_ours
         else report.message,
         diagnosis=report.diagnosis,
+        also=report.also,
         tests=[_test(test, lengths) for test in report.tests],
     )
 
@@ -79,6 +80,7 @@ def _test(test: TestEvidence, lengths: Mapping[str, int]) -> StudentTest:
         suite=test.suite,
         tier=test.tier,
         status=test.status,
+        name=question_name(test.id) if test.tier is Tier.QUESTION else None,
         error=next((name for name in error.types if name in _PUBLIC_CLASSES), None) if error else None,
         file=error.file if error and own else None,
         line=error.line if error and own else None,

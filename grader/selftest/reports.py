@@ -76,4 +76,4 @@ def _facts(part: AssignmentReport) -> tuple[object, ...]:
 def _exercise(exercise: ExerciseReport) -> tuple[object, ...]:
     # The seeds differ: they depend on the id.
     tests = [(test.id, test.status, test.message, test.error, test.calls) for test in exercise.tests]
-    return exercise.status, exercise.score, exercise.message, exercise.diagnosis, tests
+    return exercise.status, exercise.score, exercise.message, exercise.diagnosis, exercise.also, tests

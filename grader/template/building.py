@@ -79,8 +79,8 @@ def _names(root: Path, manifests: Iterable[Manifest]) -> dict[str, dict[str, str
     """Return which exercise each function belongs to, module by module; assignments may share a module."""
     modules: dict[str, dict[str, str]] = {}
     for manifest in manifests:
-        modules |= {module: modules.get(module, {}) for module in manifest.modules}
-        for exercise in manifest.exercises:
+        modules |= {module: modules.get(module, {}) for module in manifest.programs}
+        for exercise in (each for each in manifest.exercises if not each.is_worksheet):
             for name in exercise.names:
                 owner = modules[exercise.module].setdefault(name, exercise.id)
                 if owner != exercise.id:

@@ -8,6 +8,8 @@ import numpy as np
 
 from grader.testing.structure import describe
 from grader.testing.student import StudentError
+from grader.testing.tensors import is_tensor, numbers_of
+from grader.wire.records import Record, fields_of
 
 
 class Function(Protocol):
@@ -21,22 +23,26 @@ class Function(Protocol):
         ...
 
 
-def assert_rejects(function: Function, *args: object, error: str = "ValueError", **kwargs: object) -> None:
-    """Assert that the call raises `error` or a class derived from it.
+def assert_rejects(
+    function: Function, *args: object, error: str | tuple[str, ...] = "ValueError", **kwargs: object
+) -> str:
+    """Assert that the call raises `error`, or one of them, or a class derived from it, and return what the error says.
 
     Raises:
         AssertionError: It returned, or raised something else.
         StudentError: It did not return at all, or is not implemented.
     """
+    errors = (error,) if isinstance(error, str) else error
+    wanted = " or ".join(errors)
     try:
         got = function(*args, **kwargs)
     except StudentError as raised:
-        if raised.is_a(error):
-            return
+        if any(map(raised.is_a, errors)):
+            return raised.cause.message
         if {"NotImplementedError", "NotDefined"} & set(raised.cause.types) or not raised.is_a("Exception"):
             raise
-        raise AssertionError(f"{function.name} should raise {error} here, but raised {raised.cause}") from raised
-    raise AssertionError(f"{function.name} should raise {error} here, but returned {describe(got)}")
+        raise AssertionError(f"{function.name} should raise {wanted} here, but raised {raised.cause}") from raised
+    raise AssertionError(f"{function.name} should raise {wanted} here, but returned {describe(got)}")
 
 
 def assert_unchanged(function: Function, *args: object, **kwargs: object) -> Any:  # noqa: ANN401  # whatever the exercise gives
@@ -55,15 +61,21 @@ def assert_unchanged(function: Function, *args: object, **kwargs: object) -> Any
 
 
 def _same(before: object, after: object) -> bool:
-    """Whether the arrays in an argument are as they were, also those in its lists and dicts."""
+    """Whether the arrays in an argument are as they were, also those in its lists, dicts and records."""
     if isinstance(before, list | tuple):
         return isinstance(after, list | tuple) and len(before) == len(after) and all(map(_same, before, after))
+    if isinstance(before, Record):
+        return isinstance(after, Record) and all(
+            _same(part, fields_of(after).get(name)) for name, part in fields_of(before).items()
+        )
     if isinstance(before, dict):
         return (
             isinstance(after, dict)
             and before.keys() == after.keys()
             and all(_same(before[key], after[key]) for key in before)
         )
+    if is_tensor(before):
+        return is_tensor(after) and _same_array(numbers_of(before), numbers_of(after))
     return not isinstance(before, np.ndarray) or _same_array(before, after)
 
 

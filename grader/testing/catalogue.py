@@ -35,6 +35,7 @@ class Misconception:
         en: The explanation in English.
         zh_tw: The explanation in Traditional Chinese.
         equivalent: Ids of misconceptions with the same numbers, which no test can tell apart.
+        module: The reference's module that holds the function; empty where it is the one that the id begins with.
     """
 
     id: str
@@ -43,6 +44,12 @@ class Misconception:
     en: Explained
     zh_tw: Explained
     equivalent: tuple[str, ...] = ()
+    module: str = ""
+
+    @property
+    def home(self) -> str:
+        """The module that holds the function."""
+        return self.module or self.id.partition(".")[0]
 
     @property
     def exercise(self) -> str:

@@ -8,7 +8,8 @@ import numpy as np
 
 from grader.testing.bounded import Array, first_true, numbers
 from grader.testing.plain import identical
-from grader.testing.structure import as_array, describe
+from grader.testing.structure import as_array, as_tensor, describe
+from grader.testing.tensors import is_tensor, numbers_of, plain
 from grader.testing.tolerance import EXACT, Tolerance, chosen
 
 
@@ -23,6 +24,9 @@ def assert_close(
         AssertionError: With both shapes and dtypes, the worst errors and the first bad entry.
         TypeError: `expected` is neither a number, nor an array of numbers, nor a list of them.
     """
+    if is_tensor(expected):
+        _require_like(got, expected, what)
+        return assert_close(numbers_of(got), numbers_of(expected), rtol=rtol, atol=atol, what=what)
     if isinstance(expected, float | int | np.generic):
         return _assert_number(got, expected, rtol=rtol, atol=atol, what=what)
     want = numbers(expected, what)
@@ -31,6 +35,10 @@ def assert_close(
     if bad.any():
         raise AssertionError(f"{what}: {_worst(have, want, bad)}")
     return None
+
+
+def _require_like(got: Any, expected: Any, what: str) -> None:  # noqa: ANN401  # tensors
+    as_tensor(got, shape=tuple(expected.shape), dtype=expected.dtype, what=what)
 
 
 def entries_close(got: Array, expected: Array, tolerance: Tolerance) -> Array:
@@ -71,6 +79,7 @@ def _largest(errors: Array) -> str:
 
 
 def _assert_number(got: object, expected: Any, *, rtol: float | None, atol: float | None, what: str) -> None:  # noqa: ANN401  # any number
+    got = plain(got)
     if isinstance(got, np.ndarray) and got.ndim == 0:
         got = got[()]
     if isinstance(got, bool) or not isinstance(got, float | int | np.floating | np.integer):
@@ -86,14 +95,18 @@ def assert_equal(got: object, expected: object, what: str = "the result") -> Non
     Raises:
         AssertionError: With both shapes and dtypes and the first entry that differs.
     """
+    if is_tensor(expected):
+        _require_like(got, expected, what)
+        return assert_equal(numbers_of(got), numbers_of(expected), what)
     if not isinstance(expected, np.ndarray):
         if not identical(got, expected, what):
             raise AssertionError(f"{what}: got {got!r:.200}, expected {expected!r:.200}")
-        return
+        return None
     have = as_array(got, shape=expected.shape, dtype=expected.dtype, what=what)
     bad = ~entries_close(have, expected, EXACT)
     if bad.any():
         raise AssertionError(f"{what}: {_worst(have, expected, bad)}")
+    return None
 
 
 def assert_finite(got: object, what: str = "the result") -> None:
@@ -102,7 +115,7 @@ def assert_finite(got: object, what: str = "the result") -> None:
     Raises:
         AssertionError: With how many are, and the first.
     """
-    have = as_array(got, what=what)
+    have = as_array(plain(got), what=what)
     bad = ~np.isfinite(have)
     if bad.any():
         index = first_true(bad)

@@ -6,4 +6,5 @@ import pytest
 
 core = pytest.mark.core
 edge = pytest.mark.edge
+question = pytest.mark.question
 exercise = pytest.mark.exercise

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from grader.wire.records import Record, fields_of, name_of
+
 
 def identical(got: object, expected: object, what: str) -> bool:
     """Return whether two values are of one type and equal, as numbers and containers of the same kind are.
@@ -27,7 +29,13 @@ def _equal(got: object, expected: object, what: str) -> bool:
             and got.keys() == expected.keys()
             and all(_equal(got[key], expected[key], what) for key in expected)
         )
-    if isinstance(got, list | tuple | dict):
+    if isinstance(expected, Record):
+        return (
+            isinstance(got, Record)
+            and name_of(got) == name_of(expected)
+            and _equal(fields_of(got), fields_of(expected), what)
+        )
+    if isinstance(got, list | tuple | dict | Record):
         return False
     if _is_array(got) or _is_array(expected):
         raise TypeError(f"{what} cannot be compared whole: there is an array in it")

@@ -6,6 +6,7 @@ import numpy as np
 
 from grader.testing.bounded import Array, first_true
 from grader.testing.structure import as_array
+from grader.testing.tensors import plain
 from grader.testing.tolerance import chosen
 
 _SHOWN = 8
@@ -22,7 +23,7 @@ def assert_row_stochastic(A: object, *, empty: Array | None = None, what: str = 
     Raises:
         AssertionError: With what the rows sum to, and the columns where it is they that sum to 1.
     """
-    weights = as_array(A, what=what)
+    weights = as_array(plain(A), what=what)
     if weights.ndim < 2:
         raise AssertionError(f"{what} should have at least two axes, [..., T_q, T_k]; got shape {weights.shape}")
     if not np.isfinite(weights).all():

@@ -16,16 +16,19 @@ class Cause:
         message: The exception's text, or what happened to the process.
         file: The student's file in which it happened.
         line: The line in that file, counted from 1.
+        note: What else the judge saw that may be the reason.
     """
 
     types: tuple[str, ...] = ()
     message: str = ""
     file: str | None = None
     line: int | None = None
+    note: str = ""
 
     def __str__(self) -> str:
         place = f" ({self.file}, line {self.line})" if self.file and self.line else ""
-        return f"{self.types[0]}: {self.message}{place}" if self.types else f"{self.message}{place}"
+        note = f"; {self.note}" if self.note else ""
+        return f"{f'{self.types[0]}: ' if self.types else ''}{self.message}{place}{note}"
 
 
 class StudentError(Exception):

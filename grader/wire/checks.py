@@ -53,6 +53,22 @@ def optional(inner: Check) -> Check:
     return lambda value: None if value is None else inner(value)
 
 
+def either(first: Check, second: Check) -> Check:
+    """Accept what one of two checks accepts."""
+
+    def check(value: object) -> Any:  # noqa: ANN401  (what either returns)
+        try:
+            return first(value)
+        except WireError as error:
+            other = error
+        try:
+            return second(value)
+        except WireError as error:
+            raise WireError(f"{other}, or {error}") from None
+
+    return check
+
+
 def many(inner: Check, limit: int) -> Check:
     """Accept a list of at most `limit` items, each of which `inner` accepts."""
 

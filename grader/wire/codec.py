@@ -1,7 +1,8 @@
 """A value as a tree of JSON and a list of arrays, and back.
 
 What travels: None, bool, int, float, complex, str, bytes; list, tuple and dict of them, with keys of plain types; arrays
-and scalars of NumPy's numeric dtypes; tensors where torch is loaded; random generators; handles and lent functions.
+and scalars of NumPy's numeric dtypes; tensors where torch is loaded; random generators; records of any of these; handles and
+lent functions.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ def encode(value: object, reduce: Reduce = refuse, room: int = Caps().payload_by
 
     Args:
         value: Anything.
-        reduce: Given an object of a type that does not travel, returns the `Handle` or `Lent` that stands for it, or
+        reduce: Given an object of a type that does not travel, returns the `Handle`, `Lent` or `Record` that stands for it, or
             raises `Unsendable`.
         room: The bytes that the arrays may take together.
 

@@ -14,9 +14,10 @@ from numpy import frombuffer, uint8
 
 from grader.wire import digits, generators, tensors
 from grader.wire.arrays import DTYPES, Array
-from grader.wire.errors import WireError
+from grader.wire.errors import Unsendable, WireError
 from grader.wire.header import Json
 from grader.wire.limits import KEYS, MAX_BITS, MAX_BYTES, MAX_NAME
+from grader.wire.records import Record
 from grader.wire.text import clean
 from grader.wire.values import Handle, Lent
 
@@ -183,6 +184,22 @@ def _lent(decoder: Decoder, body: Json) -> object:
     return decoder.revive(Lent(body))
 
 
+def _record(decoder: Decoder, body: Json) -> object:
+    match decoder.values(body):
+        case [str(name), *parts] if len(parts) % 2 == 0:
+            fields = {
+                field: part for field, part in zip(parts[::2], parts[1::2], strict=True) if isinstance(field, str)
+            }
+        case _:
+            raise WireError("record: must be a name, and then alternate names of fields and values")
+    if 2 * len(fields) != len(parts):
+        raise WireError("record: the name of a field stands twice, or is none")
+    try:
+        return Record(name, fields)
+    except Unsendable as error:
+        raise WireError(f"record: {error.what}") from None
+
+
 def _is_id(number: int) -> bool:
     return type(number) is int and number >= 0
 
@@ -202,4 +219,5 @@ _TAGS: dict[str, Callable[[Decoder, Json], object]] = {
     "torch_generator": _torch_generator,
     "handle": _handle,
     "lent": _lent,
+    "record": _record,
 }

@@ -20,13 +20,14 @@ from grader.wire.errors import Oversized, Unsendable
 from grader.wire.frames import Caps
 from grader.wire.header import INT_LIMIT, MAX_TEXT, Json
 from grader.wire.limits import KEYS, MAX_BITS, MAX_BYTES, MAX_NAME, MAX_NESTING, MAX_VALUES
+from grader.wire.records import Record, fields_of, name_of
 from grader.wire.text import clean
 from grader.wire.values import Handle, Lent
 
-Reduce: TypeAlias = Callable[[object], "Handle | Lent"]
+Reduce: TypeAlias = Callable[[object], "Handle | Lent | Record"]
 
 
-def refuse(value: object) -> Handle | Lent:
+def refuse(value: object) -> Handle | Lent | Record:
     """Refuse a value of a type that does not travel.
 
     Raises:
@@ -182,6 +183,11 @@ def _lent(_: Encoder, value: Any) -> Json:  # noqa: ANN401
     return {"lent": value.id}
 
 
+def _record(encoder: Encoder, value: Any) -> Json:  # noqa: ANN401
+    parts = (part for pair in fields_of(value).items() for part in pair)
+    return {"record": encoder.within("record", (name_of(value), *parts))}
+
+
 _EXACT: dict[type, Callable[[Encoder, Any], Json]] = {
     NoneType: _same,
     bool: _same,
@@ -197,5 +203,6 @@ _EXACT: dict[type, Callable[[Encoder, Any], Json]] = {
     Generator: _generator,
     Handle: _handle,
     Lent: _lent,
+    Record: _record,
 }
 _BASES = (int, float, complex, str, bytes, list, tuple, dict, ndarray, Generator)

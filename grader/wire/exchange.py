@@ -28,6 +28,7 @@ from grader.wire.messages import (
     Request,
     Returned,
     Set,
+    Vjp,
 )
 from grader.wire.text import clean
 from grader.wire.values import Handle, Lent
@@ -39,6 +40,7 @@ _ANSWERS: dict[type[Request], type[Answer]] = {
     Load: Loaded,
     Import: Imported,
     Call: Returned,
+    Vjp: Returned,
     Get: Returned,
     Set: Returned,
     Replace: Returned,

@@ -12,3 +12,4 @@ MAX_BITS = 1024  # of an int
 MAX_BYTES = 16 * 2**20  # of a `bytes`
 KEYS = (NoneType, bool, int, float, str, bool_, number)  # what a key of a dict is, or a tuple of such
 MAX_NAME = 200  # characters of the name of a class
+MAX_FIELDS = 64  # of a record

@@ -1,11 +1,11 @@
 """What judge and worker say to each other.
 
-    judge                    worker
-    Load                     Loaded
-    Import                   Imported
-    Call, Get, Set, Release  Returned
-    Replace                  Returned
-    CallBackResult           CallBack, while a call is running
+    judge                         worker
+    Load                          Loaded
+    Import                        Imported
+    Call, Vjp, Get, Set, Release  Returned
+    Replace                       Returned
+    CallBackResult                CallBack, while a call is running
 
 `Failed` may stand in the place of any answer.
 """
@@ -87,6 +87,7 @@ class Load:
         allowed: The packages that a submission may import beside the standard library.
         forbidden: Dotted names that raise `Blocked` when they are called.
         bounds: What the worker may use.
+        given: Dotted names of dataclasses whose objects cross by value, as records.
     """
 
     kind: ClassVar[str] = "load"
@@ -95,6 +96,7 @@ class Load:
     allowed: list[str]
     forbidden: list[str]
     bounds: Bounds
+    given: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,25 @@ class Call:
     args: tuple[Any, ...] = ()
     kwargs: dict[str, Any] = field(default_factory=dict)
     on: int | None = None
+
+
+@dataclass(frozen=True)
+class Vjp:
+    """Make a call, and return beside its value the product of cotangents with its Jacobian: the one gradient that crosses.
+
+    Attributes:
+        target: As in `Call`, and so are `args`, `kwargs` and `on`.
+        wrt: What to differentiate by: positions of arguments that are tensors, or of the object `on` dotted names of its tensors.
+        cotangents: A tensor for each floating one that the call returns, in order.
+    """
+
+    kind: ClassVar[str] = "vjp"
+    target: str
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    on: int | None
+    wrt: list[int | str]
+    cotangents: list[Any]
 
 
 @dataclass(frozen=True)
@@ -181,7 +202,7 @@ class Release:
 
 @dataclass(frozen=True)
 class Returned:
-    """What came of `Call`, `Get`, `Set`, `Replace` or `Release`, and a call's arguments as they are after it."""
+    """What came of `Call`, `Vjp`, `Get`, `Set`, `Replace` or `Release`, and a call's arguments as they are after it."""
 
     kind: ClassVar[str] = "returned"
     value: Any = None
@@ -216,6 +237,6 @@ class CallBackResult:
     error: Failure | None = None
 
 
-Request: TypeAlias = Load | Import | Call | Get | Set | Replace | Release
+Request: TypeAlias = Load | Import | Call | Vjp | Get | Set | Replace | Release
 Answer: TypeAlias = Loaded | Imported | Returned | Failed
 Message: TypeAlias = Request | Answer | CallBack | CallBackResult

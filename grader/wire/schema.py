@@ -10,6 +10,7 @@ from grader.wire.checks import (
     anything,
     arguments,
     blob,
+    either,
     many,
     mapping,
     natural,
@@ -44,10 +45,12 @@ from grader.wire.messages import (
     Replace,
     Returned,
     Set,
+    Vjp,
 )
 
 _MAX_NAME = 200
 _MAX_FILES = 64
+_MAX_WRT = 255
 _MAX_NUMBER = 2**31
 _MAX_BOUND = 2**62
 
@@ -74,11 +77,20 @@ _FIELDS: dict[type[Message], dict[str, Check]] = {
         "allowed": _names,
         "forbidden": _names,
         "bounds": _bounds,
+        "given": _names,
     },
     Loaded: {"flags": many(_flag, MAX_FLAGS)},
     Import: {"module": _name},
     Imported: {},
     Call: {"target": _name, "args": arguments, "kwargs": _keywords, "on": _on},
+    Vjp: {
+        "target": _name,
+        "args": arguments,
+        "kwargs": _keywords,
+        "on": _on,
+        "wrt": many(either(natural(_MAX_NUMBER), _name), _MAX_WRT),
+        "cotangents": many(anything, _MAX_WRT),
+    },
     Get: {"target": _name, "on": _on},
     Set: {"target": _name, "value": anything, "on": _on},
     Replace: {"target": _name, "value": anything},

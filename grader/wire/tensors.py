@@ -32,6 +32,18 @@ _STORED = {
 _MERSENNE = 624  # words of the Mersenne Twister's state
 
 
+def torch_of() -> Any:  # noqa: ANN401  (torch is not imported here, not even for its types)
+    """Return the package torch, where it is loaded.
+
+    Raises:
+        RuntimeError: It is not.
+    """
+    torch = _loaded()
+    if torch is None:
+        raise RuntimeError("torch is not loaded here")
+    return torch
+
+
 def is_tensor(kind: type) -> bool:
     """Return whether a class is `torch.Tensor` or derives from it."""
     torch = _loaded()

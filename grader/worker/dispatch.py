@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from grader.wire.errors import WireError
+from grader.wire.gradients import vjp
 from grader.wire.messages import (
     Answer,
     Call,
@@ -27,14 +28,17 @@ from grader.wire.messages import (
     Replace,
     Returned,
     Set,
+    Vjp,
 )
 from grader.worker.errors import Blocked, NotDefined
 from grader.worker.failure import Setting, describe
+from grader.worker.given import Given
 from grader.worker.guard import Guard
 from grader.worker.loader import Submission
 from grader.worker.objects import Objects
 from grader.worker.scan import scan
 from grader.worker.source import decode
+from grader.worker.worksheet import SUFFIX
 
 _space = vars(builtins)
 _original = dict(_space)
@@ -106,6 +110,7 @@ class Dispatcher:
             with suppress(ImportError):
                 import_module("torch")
         self._setting = Setting(request.files, request.bounds)
+        self._objects.given = Given(request.given)
         flags = scan(_texts(request.files), request.forbidden)
         self._guard = Guard(request.forbidden, request.allowed)
         self._guard.install()
@@ -119,13 +124,20 @@ class Dispatcher:
 
     def _call(self, request: Call, attempt: Attempt) -> Answer:
         attempt.called = function = _attribute(*self._owner(request, attempt))
-        return Returned(function(*request.args, **request.kwargs), request.args, request.kwargs)
+        args, kwargs = self._objects.given.built((request.args, request.kwargs))
+        return Returned(function(*args, **kwargs), args, kwargs)
+
+    def _vjp(self, request: Vjp, attempt: Attempt) -> Answer:
+        owner, name = self._owner(request, attempt)
+        attempt.called = function = _attribute(owner, name)
+        args, kwargs = self._objects.given.built((request.args, request.kwargs))
+        return Returned(vjp(function, args, kwargs, owner, request.wrt, request.cotangents), args, kwargs)
 
     def _get(self, request: Get, attempt: Attempt) -> Answer:
         return Returned(_attribute(*self._owner(request, attempt)))
 
     def _set(self, request: Set, attempt: Attempt) -> Answer:
-        setattr(*self._owner(request, attempt), request.value)
+        setattr(*self._owner(request, attempt), self._objects.given.built(request.value))
         return Returned()
 
     def _replace(self, request: Replace, attempt: Attempt) -> Answer:
@@ -139,7 +151,7 @@ class Dispatcher:
         self._objects.release(request.on)
         return Returned()
 
-    def _owner(self, request: Call | Get | Set, attempt: Attempt) -> tuple[Any, str]:
+    def _owner(self, request: Call | Vjp | Get | Set, attempt: Attempt) -> tuple[Any, str]:
         """Return the object whose attribute is meant, and the attribute's name."""
         if request.on is not None:
             return self._objects[request.on], request.target
@@ -167,6 +179,8 @@ class Dispatcher:
 def _texts(files: dict[str, bytes]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for file, data in files.items():
+        if file.endswith(SUFFIX):
+            continue  # no line of it is run
         with suppress(SyntaxError):
             texts[file] = decode(file, data)
     return texts
@@ -192,6 +206,7 @@ _ANSWERS: dict[type[Message], Callable[[Dispatcher, Any, Attempt], Answer]] = {
     Load: Dispatcher._load,  # noqa: SLF001  (the table is part of the class)
     Import: Dispatcher._import,  # noqa: SLF001
     Call: Dispatcher._call,  # noqa: SLF001
+    Vjp: Dispatcher._vjp,  # noqa: SLF001
     Get: Dispatcher._get,  # noqa: SLF001
     Set: Dispatcher._set,  # noqa: SLF001
     Replace: Dispatcher._replace,

@@ -14,6 +14,14 @@ class NotDefined(AttributeError):  # noqa: N818  (its name is shown to students)
     """A module of the submission lacks the function that is asked for."""
 
 
+class Unanswered(NotImplementedError):  # noqa: N818  (likewise)
+    """A question of a worksheet that is still blank. Its text is the question."""
+
+
+class NoAnswer(TypeError):  # noqa: N818  (likewise)
+    """What stands at a question of a worksheet can answer none: a date, a table, a number without end."""
+
+
 class Unreturnable(MemoryError):  # noqa: N818  (likewise)
     """More bytes of arrays than the judge takes from one call, or from one call back."""
 

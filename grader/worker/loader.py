@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from grader.worker import worksheet
 from grader.worker.imports import builtins_for
 from grader.worker.source import decode
 
@@ -26,6 +27,7 @@ class Submission:
 
     def __init__(self, files: Mapping[str, bytes], modules: Iterable[str] = (), allowed: Iterable[str] = ()) -> None:
         self.files = dict(files)
+        self._homes = {file.rpartition(".")[0]: file for file in self.files}
         self._builtins = builtins_for(self.files, frozenset(modules), tuple(allowed))
 
     def install(self) -> None:
@@ -47,8 +49,8 @@ class Submission:
             ModuleNotFoundError: There is no such file.
             BaseException: Whatever its import raises.
         """
-        if _file(module) not in self.files:
-            raise ModuleNotFoundError(f"{_file(module)} was not handed in", name=module)
+        if module not in self._homes:
+            raise ModuleNotFoundError(f"{module}.py was not handed in", name=module)
         return import_module(module)
 
     def replace(self, module: ModuleType, name: str, stand_in: object) -> None:
@@ -68,9 +70,9 @@ class Submission:
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:  # noqa: ARG002  (the import system's signature)
         """Return how to import a module of the submission; see `importlib.abc.MetaPathFinder`."""
-        if _file(fullname) not in self.files:
+        if fullname not in self._homes:
             return None
-        return ModuleSpec(fullname, self, origin=_file(fullname))  # type: ignore[arg-type]  # a loader without that base
+        return ModuleSpec(fullname, self, origin=self._homes[fullname])  # type: ignore[arg-type]  # a loader without that base
 
     def create_module(self, spec: ModuleSpec) -> None:
         """Leave it to Python to make the module; see `importlib.abc.Loader`."""
@@ -82,11 +84,15 @@ class Submission:
             SyntaxError: It is no text, or no Python.
             BaseException: Whatever it raises.
         """
-        file = _file(module.__name__)
+        file = self._homes[module.__name__]
+        text = self.get_source(module.__name__)
         module.__file__ = file
+        if file.endswith(worksheet.SUFFIX):
+            return worksheet.fill(module, text, file)
         module.__dict__["__builtins__"] = self._builtins
-        code = compile(self.get_source(module.__name__), file, "exec", dont_inherit=True)
+        code = compile(text, file, "exec", dont_inherit=True)
         exec(code, module.__dict__)  # noqa: S102  (to run a submission is what this process is for)
+        return None
 
     def get_source(self, fullname: str) -> str:
         """Return a module's text, for `inspect` and tracebacks; see `importlib.abc.InspectLoader`.
@@ -94,8 +100,5 @@ class Submission:
         Raises:
             SyntaxError: Its bytes are no text.
         """
-        return decode(_file(fullname), self.files[_file(fullname)])
-
-
-def _file(module: str) -> str:
-    return f"{module}.py"
+        file = self._homes[fullname]
+        return decode(file, self.files[file])

@@ -12,7 +12,7 @@ from threading import RLock
 from grader.wire.channel import Channel
 from grader.wire.errors import ChannelClosed, Oversized, Unsendable, WireError, mebibytes
 from grader.wire.frames import Caps
-from grader.wire.messages import Answer, Call, CallBack, CallBackResult, Failed, Get, Load, Message
+from grader.wire.messages import Answer, Call, CallBack, CallBackResult, Failed, Get, Load, Message, Vjp
 from grader.wire.values import Lent
 from grader.worker.dispatch import Attempt, Dispatcher
 from grader.worker.errors import Unreturnable
@@ -84,7 +84,7 @@ class Worker:
             self._channel.send_at_most(request.bounds.reply_mb * _MIB)
         with self._turn:
             self._running -= 1
-            self._reply(answer, request.target if isinstance(request, Call | Get) else request.kind)
+            self._reply(answer, request.target if isinstance(request, Call | Vjp | Get) else request.kind)
 
     def _reply(self, answer: Answer, target: str) -> None:
         try:
@@ -115,7 +115,7 @@ class Worker:
                 self._handle(reply)
         if reply.error:
             raise raised_there(reply.error)
-        return reply.value
+        return self._objects.given.built(reply.value)
 
     def _send_back(self, request: CallBack) -> None:
         try:

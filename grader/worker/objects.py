@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from grader.wire.errors import Unsendable, WireError
+from grader.wire.records import Record
 from grader.wire.values import Handle, Lent
+from grader.worker.given import Given
 
 MAX_OBJECTS = 10_000
 _MAX_NAME = 200
@@ -20,6 +22,7 @@ class Objects:
     """
 
     def __init__(self, borrow: Callable[[Lent], Callable[..., object]]) -> None:
+        self.given = Given()
         self._borrow = borrow
         self._objects: dict[int, object] = {}
         self._handles: dict[int, Handle] = {}  # by the id() of an object, which is held and so keeps its id()
@@ -32,14 +35,18 @@ class Objects:
             raise WireError(f"handle: no object has number {number}")
         return self._objects[number]
 
-    def reduce(self, value: object) -> Handle | Lent:
-        """Return what stands for an object that does not travel, which is kept from now on.
+    def reduce(self, value: object) -> Handle | Lent | Record:
+        """Return what stands for an object that does not travel, which is kept from now on unless it crosses by value.
 
         Raises:
             Unsendable: It would be one object too many.
+            BaseException: Whatever the class of an object that crosses by value raises.
         """
         if id(value) in self._lent:
             return self._lent[id(value)]
+        record = self.given.take(value)
+        if record is not None:
+            return record
         if id(value) not in self._handles:
             if len(self._objects) >= MAX_OBJECTS:
                 raise Unsendable(f"more than {MAX_OBJECTS} objects of its own")

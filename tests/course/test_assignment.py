@@ -52,3 +52,15 @@ def test_the_lock_holds_tests_of_the_manifest_s_exercises_only(make_assignment):
 
 def test_the_lock_is_read(make_assignment):
     assert len(load_assignment(make_assignment()).lock()) == 3
+
+
+def test_a_material_that_is_not_there_is_told_with_its_place_and_what_to_do(make_assignment, manifest_text):
+    text = manifest_text.replace("[limits]", '[[materials]]\nfile = "tools.py"\nnames = ["tally"]\n\n[limits]')
+    found = load_assignment(make_assignment(text=text))
+    with pytest.raises(CourseError, match=r"materials/tools\.py: the manifest names this material") as raised:
+        _ = found.materials
+    assert "take it out of `materials`" in raised.value.hint
+    path = found.folder / "materials" / "tools.py"
+    path.parent.mkdir()
+    path.touch()
+    assert found.materials == {"tools.py": path}

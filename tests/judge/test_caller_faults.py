@@ -73,7 +73,7 @@ def test_a_worker_that_was_killed_is_tried_once_more_and_remembered(monkeypatch,
             raise killed.pop()
         return Outcome(1.0)
 
-    monkeypatch.setattr(asked, "_called", called)
+    monkeypatch.setattr(asked, "_called_in", called)
     if times == 1:
         assert asked.call(REQUEST).value == 1.0
     else:
@@ -91,7 +91,7 @@ def test_of_two_calls_whose_worker_was_killed_only_the_first_is_tried_again(monk
         tried.append(1)
         raise KilledError(Status.CRASHED, Cause(message="ended by signal 9"))
 
-    monkeypatch.setattr(asked, "_called", called)
+    monkeypatch.setattr(asked, "_called_in", called)
     for _ in range(2):
         with pytest.raises(KilledError):
             asked.call(REQUEST)

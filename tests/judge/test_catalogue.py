@@ -100,3 +100,16 @@ def test_a_folder_of_files_may_share_helpers(tmp_path):
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     assert len(load_catalogue(folder, MANIFEST).misconceptions) == 5
     assert not [name for name in sys.modules if name.startswith("misconceptions")]
+
+
+def test_what_a_mistake_shares_with_others_cannot_be_changed_by_any(load):
+    shared = "import numpy as np\n\nMASK = np.ones(3, dtype=bool)\n"
+    changing = """
+@misconception("toy.blend/changed", **words("changed"), name="blend")
+def changed(ref, w, v):
+    MASK[0] = False
+    return w
+"""
+    *_, found = load(shared + MISCONCEPTIONS + changing).misconceptions
+    with pytest.raises(ValueError, match="read-only"):
+        found.implementation(None, 1, 2)

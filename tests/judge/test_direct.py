@@ -1,3 +1,5 @@
+import json  # noqa: F401  (so that it is there)
+import sys
 import warnings
 
 import numpy as np
@@ -93,3 +95,28 @@ def test_a_wrong_implementation_may_warn(source):
         warnings.simplefilter("error")
         outcome = DirectCaller(source(text).namespace()).call(Request("f", (np.zeros(1),)))
     assert outcome.raised is None
+
+
+def test_a_dataclass_may_have_annotations_that_are_text(source):
+    text = """
+from __future__ import annotations
+from dataclasses import dataclass
+from typing import ClassVar
+
+@dataclass
+class Sizes:
+    width: int
+    kind: ClassVar[str] = "a"
+"""
+    module = source(text).namespace()
+    assert module.Sizes(3).width == 3
+
+
+def test_a_module_that_runs_leaves_the_one_of_its_name_as_it_was(source):
+    before = sys.modules.get("json")
+    source("x = 1", "json.py").namespace()
+    with pytest.raises(CourseError):
+        source("1 / 0", "json.py").namespace()
+    source("x = 1").namespace()
+    assert sys.modules.get("json") is before
+    assert "toy" not in sys.modules

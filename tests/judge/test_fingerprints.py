@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,10 +13,11 @@ from grader.judge.fingerprints import (
 )
 from grader.judge.record import Call, Outcome, Request
 from grader.model.errors import CourseError
-from grader.testing.tolerance import FLOAT64
+from grader.testing.tolerance import FLOAT64, Tolerance
 from tests.judge import toy as t
 from tests.judge.test_diagnose import KNOWN
-from tests.judge.toy import Recorded, ids, make_toy, record
+from tests.judge.test_naming import GREEDY, TOO_LARGE
+from tests.judge.toy import Recorded, asked, ids, make_toy, record
 
 
 @pytest.mark.parametrize(("source", "exercise", "mistake"), KNOWN)
@@ -63,11 +65,11 @@ def test_one_known_call_that_does_not_fit_is_enough(toy):
 
 def test_a_call_that_two_exercises_make_is_known_to_both(toy):
     shared = t.REQUESTS["toy.blend"][:1]
-    for asked in (
-        {"toy.blend": shared, "toy.normalise": shared},
-        {"toy.normalise": shared, "toy.blend": shared},
+    for visible in (
+        {"toy.blend": asked(shared), "toy.normalise": asked(shared)},
+        {"toy.normalise": asked(shared), "toy.blend": asked(shared)},
     ):
-        found = make_fingerprints(toy.sources, toy.catalogue, toy.manifest, asked)
+        found = make_fingerprints(toy.sources, toy.catalogue, toy.manifest, visible)
         kit = FingerprintDiagnosis(found, toy.manifest)
         assert ids(kit.name("toy.blend", record(toy.hand_in(t.TRANSPOSED), shared))) == ["toy.blend/transposed"]
         assert ids(kit.name("toy.normalise", record(toy.hand_in(t.COLUMNS), shared))) == ["toy.normalise/columns"]
@@ -89,7 +91,7 @@ def test_a_mistake_in_an_entry_that_is_not_kept_is_not_pinned_on_a_right_answer(
     big = Request("normalise", (np.random.default_rng(3).uniform(1, 2, size=(10, 100)),))
     for entry, named in ((1, []), (0, ["toy.normalise/corner"])):
         toy = make_toy(tmp_path / str(entry), CORNER.format(entry=entry))
-        found = make_fingerprints(toy.sources, toy.catalogue, toy.manifest, {"toy.normalise": [big]})
+        found = make_fingerprints(toy.sources, toy.catalogue, toy.manifest, {"toy.normalise": asked([big])})
         kit = FingerprintDiagnosis(found, toy.manifest)
         wrong = toy.catalogue.misconceptions[0].implementation(None, *big.args)
         assert ids(kit.name("toy.normalise", [Recorded(Call(big, Outcome(wrong, args=big.args)), FLOAT64)])) == named
@@ -107,9 +109,24 @@ def test_the_file_reads_as_it_was_written_and_holds_a_line_for_each_entry(toy, t
 
 
 def test_the_file_is_the_same_whatever_the_order_of_the_calls(toy):
-    backwards = {exercise: calls[::-1] for exercise, calls in reversed(t.REQUESTS.items())}
+    backwards = {exercise: asked(calls[::-1]) for exercise, calls in reversed(t.REQUESTS.items())}
     again = make_fingerprints(toy.sources, toy.catalogue, toy.manifest, backwards)
     assert as_text(again) == as_text(toy.fingerprints())
+
+
+def test_a_test_that_compares_loosely_still_tells_what_is_far_from_right(toy):
+    loose = Tolerance(1e-5, 1e-5)
+    calls = record(toy.hand_in(t.COLUMNS), t.REQUESTS["toy.normalise"], loose)
+    for tolerance, named in ((FLOAT64, []), (loose, ["toy.normalise/columns"]), (Tolerance(1e-2, 1e-2), [])):
+        text = as_text(toy.fingerprints(tolerance))
+        kit = FingerprintDiagnosis(Fingerprints.model_validate_json(text), toy.manifest)
+        assert ids(kit.name("toy.normalise", calls)) == named
+
+
+def test_how_loosely_a_test_compares_is_kept_only_where_it_is_not_as_usual(toy):
+    assert "loose" not in json.loads(as_text(toy.fingerprints()))
+    kept = json.loads(as_text(toy.fingerprints(Tolerance(1e-5, 0.0))))
+    assert kept["loose"] == {key: [1e-5, 0.0] for key in kept["calls"]}
 
 
 def test_a_kit_without_fingerprints_names_nothing(toy, tmp_path):
@@ -125,3 +142,12 @@ def test_a_damaged_file_is_told_with_the_remedy(tmp_path, text):
     with pytest.raises(CourseError, match="damaged") as caught:
         read_fingerprints(path)
     assert (caught.value.where, caught.value.hint) == (path, "get the kit again")
+
+
+def test_one_that_raises_is_known_by_it_however_loosely_the_test_compares(tmp_path):
+    toy = make_toy(tmp_path, t.MISCONCEPTIONS + TOO_LARGE)
+    loose = [
+        replace(each, tolerance=Tolerance(0.1, 0.1)) for each in record(toy.hand_in(GREEDY), t.REQUESTS["toy.blend"])
+    ]
+    kit = FingerprintDiagnosis(toy.fingerprints(), toy.manifest)
+    assert ids(kit.name("toy.blend", loose)) == ["toy.blend/too-large"]

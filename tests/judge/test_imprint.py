@@ -66,6 +66,28 @@ def test_the_key_of_a_call_is_the_same_for_ever():
     assert request_key(request) == "c0613678936f1c8383bcd8bf889ea34d"
 
 
+def lend(work, times=1):
+    """An encoder as a suite lends it: one function around another."""
+    return lambda x: times * work(x)
+
+
+def double(x):
+    return 2 * x
+
+
+def test_another_function_that_is_lent_is_another_call():
+    def triple(x):
+        return 3 * x
+
+    def again(x):
+        return again(x[1:]) if len(x) else x
+
+    lent = [double, triple, again, lend(double), lend(triple), lend(double, times=2), lend(lend(double))]
+    keys = [request_key(Request("f", (work,))) for work in lent]
+    assert len(set(keys)) == len(keys)
+    assert keys[3] == request_key(Request("f", (lend(double),)))
+
+
 @pytest.mark.parametrize(
     ("value", "told"),
     [

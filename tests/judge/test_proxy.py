@@ -6,7 +6,7 @@ import pytest
 
 from grader.judge.budget import CallBudget
 from grader.judge.direct import DirectCaller
-from grader.judge.proxy import Submission, status_of
+from grader.judge.proxy import Submission, log_of, status_of
 from grader.judge.record import Outcome
 from grader.model.verdict import Status
 from grader.testing.student import Cause, StudentError
@@ -36,7 +36,7 @@ def test_a_function_reads_as_if_it_were_local(submission):
 def test_every_call_is_remembered_with_its_arguments_before_and_after(submission):
     x = np.ones((2, 2))
     submission.normalise(x=x)
-    (call,) = submission.calls
+    (call,) = log_of(submission).calls
     assert (call.request.function, call.request.args, list(call.request.kwargs)) == ("normalise", (), ["x"])
     np.testing.assert_array_equal(call.request.kwargs["x"], np.ones((2, 2)))
     np.testing.assert_array_equal(call.outcome.kwargs["x"], np.ones((2, 2)) / 2)
@@ -55,15 +55,16 @@ def test_what_the_student_s_code_raises_is_remembered_and_raised(submission):
         submission.normalise(np.ones(2))
     assert caught.value.is_a("ValueError")
     assert caught.value.status is Status.FAILED
-    assert submission.calls[0].outcome.raised.types[0] == "ValueError"
+    assert log_of(submission).calls[0].outcome.raised.types[0] == "ValueError"
 
 
 def test_a_call_that_never_came_back_counts_but_says_nothing():
     submission = Submission(Lost(), EXERCISES)
     with pytest.raises(StudentError):
         submission.normalise(1)
-    assert (submission.made, submission.calls) == (1, [])
-    assert submission.seconds >= 0
+    log = log_of(submission)
+    assert (log.made, log.calls) == (1, [])
+    assert log.seconds >= 0
 
 
 def test_a_call_beyond_the_budget_is_not_made(toy):
@@ -72,7 +73,7 @@ def test_a_call_beyond_the_budget_is_not_made(toy):
         submission.normalise(np.ones((2, 2)))
     with pytest.raises(StudentError, match="call 3 of this test, to normalise: a test may make 2, calls back included"):
         submission.normalise(np.ones((2, 2)))
-    assert (submission.made, len(submission.calls)) == (2, 2)
+    assert (log_of(submission).made, len(log_of(submission).calls)) == (2, 2)
 
 
 def test_a_budget_overdrawn_while_a_call_ran_ends_that_call():
@@ -93,6 +94,13 @@ def test_private_names_are_no_functions_of_a_submission(submission):
     with pytest.raises(AttributeError):
         submission._repr_html_()
     assert not hasattr(submission, "__array__")
+
+
+def test_an_exercise_may_have_any_name_but_a_private_one(submission):
+    public = [name for name in dir(submission) if not name.startswith("_")]
+    assert public == []
+    for name in ("calls", "made", "make", "seconds", "log", "function"):
+        assert getattr(submission, name).name == name
 
 
 def test_a_function_that_nobody_wrote_shows_when_it_is_called(toy):
@@ -121,7 +129,7 @@ def test_what_a_test_changes_after_a_call_is_not_what_is_remembered(submission):
     x = np.ones((2, 2))
     submission.normalise(x)
     x[:] = 7
-    np.testing.assert_array_equal(submission.calls[0].request.args[0], np.ones((2, 2)))
+    np.testing.assert_array_equal(log_of(submission).calls[0].request.args[0], np.ones((2, 2)))
 
 
 class Dying:
@@ -157,14 +165,14 @@ def test_calls_are_remembered_up_to_a_size_and_the_test_goes_on():
     submission = Submission(Generous(20 << 20), EXERCISES)
     for _ in range(10):
         assert submission.normalise().size == 20 << 20
-    assert (len(submission.calls), submission.made) == (3, 10)
+    assert (len(log_of(submission).calls), log_of(submission).made) == (3, 10)
 
 
 def test_what_a_test_passed_on_counts_as_remembered_too():
     submission = Submission(Generous(20 << 20), EXERCISES)
     for _ in range(3):
         submission.normalise(submission.normalise())
-    assert len(submission.calls) == 2
+    assert len(log_of(submission).calls) == 2
 
 
 def test_what_one_test_is_given_altogether_is_limited():

@@ -2,14 +2,16 @@ import copy
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from grader.judge.record import Outcome
-from grader.judge.same import error_class, same_outcome, same_value
+from grader.judge.same import error_class, same_kinds, same_outcome, same_value
 from grader.testing.student import Cause
 from grader.testing.tolerance import EXACT, FLOAT64, Tolerance
+from grader.wire.records import Record
 
 ARRAYS = arrays.arrays(
     st.sampled_from(["float64", "float32", "int64", "bool"]), arrays.array_shapes(min_dims=0, max_dims=3, max_side=3)
@@ -86,6 +88,22 @@ def test_a_tuple_is_as_good_as_a_list_and_a_numpy_number_as_python_s():
     assert same_value((1.0, 2), [np.float64(1), np.int64(2)], EXACT)
 
 
+@pytest.mark.parametrize(
+    "wrap", [lambda x: x, lambda x: [0, x], lambda x: {"a": (x,)}, lambda x: Record("R", {"f": x})]
+)
+def test_an_int_and_a_float_are_the_same_value_of_another_kind(wrap):
+    assert same_value(wrap(3), wrap(3.0), EXACT)
+    assert not same_kinds(wrap(3), wrap(3.0))
+    assert not same_kinds(wrap(np.float64(3)), wrap(np.int64(4)))
+    assert same_kinds(wrap(3), wrap(np.int64(4)))
+    assert same_kinds(wrap(3.0), wrap(np.float32(4)))
+
+
+def test_what_has_nothing_in_common_has_no_other_kind():
+    for one, other in (([1], []), ({"a": 1}, {"b": 1.0}), (None, 1), ("1", 1), (np.ones(1), 1)):
+        assert same_kinds(one, other)
+
+
 def test_outcomes_are_the_same_where_value_and_arguments_are():
     x = np.ones(2)
     outcome = Outcome(x, None, (x, 1), {"mask": x})
@@ -135,3 +153,16 @@ def test_values_that_could_grow_as_they_are_compared_are_not_the_same():
 
     assert not same_value(Tensor(), Tensor(), EXACT)
     assert same_value(np.True_, np.True_, EXACT)
+
+
+@pytest.mark.parametrize(("got", "other"), [(124_439_808, 124_439_809), ([12], [np.int64(13)]), (2**60, 2**60 + 1)])
+def test_counts_are_the_same_to_the_last_one_whatever_the_tolerance(got, other):
+    assert not same_value(got, other, FLOAT64, factor=1e6)
+    assert same_value(got, got, EXACT)
+
+
+@pytest.mark.parametrize("make", [np.random.default_rng, lambda seed: torch.Generator().manual_seed(seed)])
+def test_how_far_a_generator_was_used_is_a_matter_of_style(make):
+    """Two who draw alike may need more or fewer numbers for it; what was drawn is compared by itself."""
+    assert same_value({"generator": make(0)}, {"generator": make(1)}, EXACT)
+    assert not same_value(make(0), 0, EXACT)

@@ -209,7 +209,9 @@ def test_the_order_is_the_same_whatever_was_collected_first(tests, random):
 
 @given(LOCKED)
 def test_visible_tests_and_prerequisites_and_core_come_first(tests):
-    keys = [(test.suite is Suite.HIDDEN, test.exercise, test.tier is Tier.EDGE) for test in in_order(tests, ORDERED)]
+    keys = [
+        (test.suite is Suite.HIDDEN, test.exercise, list(Tier).index(test.tier)) for test in in_order(tests, ORDERED)
+    ]
     assert keys == sorted(keys)
 
 
@@ -219,3 +221,12 @@ def test_fixtures_of_the_suite_s_own_are_filled_in():
     assert test.bind({"size": 3}).body(submission="s") == (3, "s")
     assert test.bind({}) is test
     assert test.id == "hidden/a"
+
+
+@pytest.mark.parametrize(
+    ("wants", "draws"),
+    [(("submission", "reference"), False), (("submission", "rng"), True), (("submission", "worksheet"), True)],
+)
+def test_what_asks_for_an_rng_or_a_worksheet_draws_its_inputs(wants, draws):
+    locked = LockedTest(Suite.HIDDEN, Tier.CORE, "toy.double", "hidden/test_toy.py::test_values")
+    assert SuiteTest(locked, lambda: None, wants).draws is draws

@@ -12,8 +12,8 @@ import numpy as np
 from grader.judge.catalogue import load_catalogue
 from grader.judge.diagnose import Diagnostician, Finding, Recorded
 from grader.judge.direct import DirectCaller, Source
-from grader.judge.fingerprints import FingerprintDiagnosis, Fingerprints, make_fingerprints
-from grader.judge.record import Call, Request
+from grader.judge.fingerprints import FingerprintDiagnosis, Fingerprints, Visible, make_fingerprints
+from grader.judge.record import Call, Outcome, Request
 from grader.model.manifest import Manifest
 from grader.testing.catalogue import Catalogue
 from grader.testing.tolerance import FLOAT64, Tolerance
@@ -109,9 +109,10 @@ class Toy:
         calls = record(self.hand_in(source), REQUESTS[exercise_id], tolerance)
         return Diagnostician(self.sources, self.catalogue, self.manifest).name(exercise_id, calls)
 
-    def fingerprints(self) -> Fingerprints:
-        """Return the fingerprints of a kit."""
-        return make_fingerprints(self.sources, self.catalogue, self.manifest, REQUESTS)
+    def fingerprints(self, tolerance: Tolerance = FLOAT64) -> Fingerprints:
+        """Return the fingerprints of a kit whose visible tests make all calls with one tolerance."""
+        visible = {exercise: asked(requests, tolerance) for exercise, requests in REQUESTS.items()}
+        return make_fingerprints(self.sources, self.catalogue, self.manifest, visible)
 
     def name_in_kit(self, source: str, exercise_id: str, tolerance: Tolerance = FLOAT64) -> Finding | None:
         """Return what a student's kit finds in the same submission."""
@@ -134,6 +135,11 @@ def make_toy(folder: Path, misconceptions: str = MISCONCEPTIONS) -> Toy:
 def record(caller: DirectCaller, requests: Iterable[Request], tolerance: Tolerance = FLOAT64) -> list[Recorded]:
     """Make calls, as a test would, and remember them."""
     return [Recorded(Call(request, caller.call(request)), tolerance) for request in requests]
+
+
+def asked(requests: Iterable[Request], tolerance: Tolerance = FLOAT64) -> list[Visible]:
+    """The same calls, for fingerprints to be made of."""
+    return [Visible([Call(request, Outcome())], tolerance) for request in requests]
 
 
 def ids(finding: Finding | None) -> list[str]:

@@ -26,7 +26,7 @@ def failed(message: str) -> TestEvidence:
 
 
 def told(message: str) -> list[str]:
-    return "\n".join(tell(Checked("toy.double", [failed(message)], None), "en", set())).split("\n")
+    return "\n".join(tell(Checked("toy.double", [failed(message)], []), "en", set())).split("\n")
 
 
 def test_a_failed_test_is_told_with_what_it_saw():
@@ -70,7 +70,7 @@ def mistake(exercise: str) -> Diagnosis:
     ],
 )
 def test_a_named_mistake_is_told_once_with_where_it_was_made(language, hint, look):
-    checked = Checked("toy.double", [], mistake("toy.halve"), {"toy.halve": [Place("halve", "toy.py", 7)]})
+    checked = Checked("toy.double", [], [mistake("toy.halve")], {"toy.halve": [Place("halve", "toy.py", 7)]})
     told: set[str] = set()
     shown = ["    => toy.halve: Wrong.", "       Because.", f"       {hint}", f"       {look}"]
     assert list(tell(replace(checked, tests=[failed("no")]), language, told))[1:5] == shown
@@ -78,5 +78,24 @@ def test_a_named_mistake_is_told_once_with_where_it_was_made(language, hint, loo
 
 
 def test_a_mistake_whose_place_is_not_known_is_told_without():
-    lines = list(tell(Checked("toy.double", [failed("no")], mistake("toy.double")), "en", set()))
+    lines = list(tell(Checked("toy.double", [failed("no")], [mistake("toy.double")]), "en", set()))
     assert lines[1:] == ["    => Wrong.", "       Because.", "       hint: Think.", "    test_b: no"]
+
+
+def test_beside_the_blanks_stands_what_no_question_has():
+    blank = TestEvidence(
+        id="visible/test_a.py::test_b[own.cells]",
+        suite="visible",
+        tier="question",
+        exercise="toy.sheet",
+        status=Status.NOT_IMPLEMENTED,
+        message="Unanswered: toy.sheet; [x] is no section of the worksheet: did you mean [own]?",
+        seed=0,
+    )
+    other = blank.model_copy(update={"id": "visible/test_a.py::test_c[own.matrix]"})
+    assert list(tell(Checked("toy.sheet", [blank, other], []), "en", set()))[1:] == [
+        "    own.cells, own.matrix: still blank",
+        "    [x] is no section of the worksheet: did you mean [own]?",
+    ]
+    plain = [each.model_copy(update={"message": "Unanswered: toy.sheet"}) for each in (blank, other)]
+    assert len(list(tell(Checked("toy.sheet", plain, []), "en", set()))) == 2

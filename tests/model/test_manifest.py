@@ -28,6 +28,14 @@ def test_points_and_modules_are_read_off_the_exercises_and_files():
     assert found.exercise("a.g").module == "a"
 
 
+def test_a_module_is_found_in_its_file_whether_handed_in_or_given_as_a_material():
+    found = manifest(materials=[{"file": "tiny.py", "names": ["Tiny"]}])
+    assert {name: found.file_of(found.homes[name]) for name in ("double", "Tiny")} == {
+        "double": "toy.py",
+        "Tiny": "tiny.py",
+    }
+
+
 def test_an_exercise_that_is_not_there_is_no_exercise():
     with pytest.raises(KeyError):
         manifest().exercise("toy.treble")
@@ -116,3 +124,79 @@ def test_a_manifest_written_down_reads_the_same():
     found = manifest(exercise("toy.a"), exercise("toy.b", "toy.a"), limits={"cpu_seconds": 3})
     assert Manifest.model_validate_json(found.model_dump_json(by_alias=True)) == found
     assert Manifest.model_validate(raw_manifest()) == manifest()
+
+
+def test_a_class_that_is_given_lives_in_a_file_and_has_a_name_of_its_own():
+    assert manifest(given=["toy.Sizes"]).given_names == ["Sizes"]
+    assert manifest().given_names == []
+    assert "'other.Sizes' is given in other.py, which is not among files" in complaint(given=["other.Sizes"])
+    assert "nothing else of this assignment can be called double" in complaint(given=["toy.double"])
+    files = ["toy.py", "other.py"]
+    assert "can be called Sizes" in complaint(given=["toy.Sizes", "other.Sizes"], files=files)
+    assert "given.0" in complaint(given=["Sizes"])
+    assert "given.0" in complaint(given=["toy._Sizes"])
+
+
+def sheet(**more):
+    return exercise("toy.sheet", file="answers.toml") | {"names": ["answer"]} | more
+
+
+BOTH = ["toy.py", "answers.toml"]
+
+
+def test_a_worksheet_lives_in_a_file_of_data():
+    found = manifest(exercise("toy.double"), sheet(), files=BOTH)
+    assert found.worksheet is found.exercise("toy.sheet")
+    assert (found.modules, found.programs) == (["toy", "answers"], ["toy"])
+    assert (found.exercise("toy.sheet").module, found.file_of("answers")) == ("answers", "answers.toml")
+    assert manifest().worksheet is None
+
+
+@pytest.mark.parametrize(
+    ("exercises", "files", "said"),
+    [
+        ([sheet()], ["toy.py"], "'toy.sheet' lives in answers.toml, which is not among files"),
+        ([exercise("toy.double")], BOTH, "answers.toml is no exercise's"),
+        ([sheet(names=["answers"])], BOTH, "its names are ['answer']"),
+        ([exercise("toy.double"), sheet(needs=["toy.double"])], BOTH, "and it needs none"),
+        (
+            [sheet(), exercise("toy.double", "toy.sheet")],
+            BOTH,
+            "'toy.sheet', which is a worksheet: nothing can call it",
+        ),
+        ([exercise("toy.answer"), sheet()], BOTH, "asks for `answer`, which is the worksheet's"),
+        ([sheet(), sheet(id="toy.more", file="more.toml")], [*BOTH, "more.toml"], "an assignment has one"),
+        ([exercise("toy.double"), sheet(file="toy.toml")], ["toy.py", "toy.toml"], "would be one module"),
+    ],
+)
+def test_a_worksheet_that_cannot_be_one_is_refused(exercises, files, said):
+    assert said in complaint(*exercises, files=files)
+
+
+MATERIAL = {"file": "tools.py", "names": ["tally"]}
+
+
+def test_a_material_is_the_home_of_its_names():
+    found = manifest(materials=[MATERIAL])
+    assert found.homes == {"double": "toy", "tally": "tools"}
+
+
+@pytest.mark.parametrize(
+    ("materials", "said"),
+    [
+        ([MATERIAL | {"file": "tools.toml"}], "materials.0.file"),
+        ([MATERIAL | {"file": "tools"}], "materials.0.file"),
+        ([MATERIAL | {"file": "json.py"}], "another module 'json' that it may import: give it another name"),
+        ([MATERIAL | {"file": "numpy.py"}], "another module 'numpy'"),
+        ([MATERIAL | {"file": "toy.py"}], "another module 'toy'"),
+        ([MATERIAL, MATERIAL | {"names": ["more"]}], "the material tools.py stands twice"),
+        ([MATERIAL | {"names": ["double"]}], "`double` of the material tools.py is the name of something else too"),
+    ],
+)
+def test_a_material_that_is_no_module_or_shadows_another_is_refused(materials, said):
+    assert said in complaint(materials=materials)
+
+
+def test_a_material_cannot_be_called_as_the_worksheet():
+    text = complaint(sheet(), exercise("toy.double"), files=BOTH, materials=[MATERIAL | {"file": "answers.py"}])
+    assert "another module 'answers'" in text

@@ -6,6 +6,7 @@ from tests.model.toy import exercise, manifest
 
 DECIDING = [
     "assignments/toy/assignment.toml",
+    "assignments/toy/worksheet.toml",
     "assignments/toy/tests.lock",
     "assignments/toy/misconceptions.py",
     "assignments/toy/hidden/test_a.py",

@@ -177,7 +177,9 @@ def test_output_of_exactly_the_cap_is_not_called_cut(sandbox: Sandbox, ask: Any)
 def test_twenty_workers_in_turn_leave_no_process_and_no_descriptor(
     sandbox: Sandbox, ask: Any, descendants: Callable[[], set[int]], descriptors: Callable[[], set[str]]
 ) -> None:
-    sandbox.fork().kill()
+    first = sandbox.fork()
+    first.kill()
+    first.output()  # what reads it takes a moment to end
     processes, before, threads = descendants(), descriptors(), threading.active_count()
     for _ in range(20):
         worker = sandbox.fork()

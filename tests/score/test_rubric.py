@@ -82,7 +82,7 @@ def test_a_test_that_nobody_expected_earns_nothing(suite, stranger):
 
 @given(SUITES)
 def test_the_parts_of_an_exercise_sum_to_its_whole(suite):
-    core = [test for test in suite if test.tier is Tier.CORE]
+    core = [test for test in suite if test.tier is not Tier.EDGE]
     edge = [test for test in suite if test.tier is Tier.EDGE]
     if core and edge:
         alone = [share(suite, passing([*core, test])) - CORE_SHARE for test in edge]
@@ -133,3 +133,32 @@ def test_rounding_keeps_the_order(scores, more):
 def test_points_are_what_the_manifest_says_to_the_last_digit():
     assert points(Fraction(1, 3), 0.1) * 3 == Fraction(1, 10)
     assert points(Fraction(1), 2.675) == Fraction("2.675")
+
+
+SHEET = [hidden(Tier.QUESTION, question) for question in "abcdef"]
+
+
+@given(st.sets(st.sampled_from("abcdef")))
+def test_each_question_of_a_worksheet_earns_the_same_part(right):
+    assert share(SHEET, dict.fromkeys(right, True)) == Fraction(len(right), 6)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "told"),
+    [
+        (dict.fromkeys("abcdef", Status.PASSED), Status.PASSED),
+        ({"a": Status.PASSED}, Status.PARTIAL),
+        (dict.fromkeys("abcdef", Status.NOT_IMPLEMENTED), Status.NOT_IMPLEMENTED),
+        (dict.fromkeys("abcde", Status.FAILED) | {"f": Status.NOT_IMPLEMENTED}, Status.NOT_IMPLEMENTED),
+        (dict.fromkeys("abcdef", Status.IMPORT_ERROR), Status.IMPORT_ERROR),
+        (dict.fromkeys("abcde", Status.PASSED) | {"f": Status.GRADER_ERROR}, Status.GRADER_ERROR),
+    ],
+)
+def test_a_worksheet_is_partial_where_some_of_its_questions_are_right(statuses, told):
+    assert exercise_status(SHEET, statuses) is told
+
+
+def test_a_question_among_other_tests_is_one_of_the_core():
+    mixed = [*SHEET, hidden(Tier.CORE, "core"), hidden(Tier.EDGE, "edge")]
+    assert share(mixed, passing(mixed)) == 1
+    assert share(mixed, passing(mixed) | {"a": False}) == 0

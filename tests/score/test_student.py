@@ -6,8 +6,9 @@ import pytest
 from grader.model.evidence import Diagnosis, Explanation, Flag, IsolationInfo, OutputInfo
 from grader.model.report import ProblemInfo, Report, SubmissionInfo, SubmittedFile
 from grader.model.verdict import Status, Suite
+from grader.score.assess import assess
 from grader.score.student import for_student
-from tests.score.toy import LOCKED, evidence, raised, ran, report
+from tests.score.toy import ASSIGNMENT, LOCKED, evidence, raised, ran, report
 
 SOURCE = b"def double(x):\n    return x\n"
 
@@ -111,3 +112,11 @@ def test_our_own_fault_is_owned_and_our_paths_are_not_told():
     assert "/srv/course" not in text
     assert "not your fault" in text
     assert told.score is None
+
+
+def test_a_hidden_question_has_its_name_but_not_its_message():
+    asked = LOCKED[1]._replace(tier="question", id="hidden/test_sheet.py::test_answer[own.q]")
+    found = evidence(tests=[ran(asked, Status.FAILED, message="got 6, expected 7")])
+    part = assess(ASSIGNMENT, [asked], found, suite_digest="d")
+    told = for_student(whole(evidence()).model_copy(update={"assignments": [part]})).assignments[0].exercises[0].tests
+    assert [(test.name, test.message, test.status) for test in told] == [("own.q", None, Status.FAILED)]

@@ -19,8 +19,8 @@ MANIFESTS = [
     Manifest.model_validate(tomllib.loads(p.read_text("utf-8")))
     for p in sorted(ROOT.glob("assignments/*/assignment.toml"))
 ]
-EXERCISES = [(e.module, name, e.id) for m in MANIFESTS for e in m.exercises for name in e.names]
-ONLY_NUMPY = [m for manifest in MANIFESTS if manifest.allowed_imports == ["numpy"] for m in manifest.modules]
+EXERCISES = [(e.module, name, e.id) for m in MANIFESTS for e in m.exercises if not e.is_worksheet for name in e.names]
+ONLY_NUMPY = [m for manifest in MANIFESTS if {*manifest.allowed_imports} <= {"numpy"} for m in manifest.programs]
 
 CALL_ALL = """
 import importlib.util, inspect, json, pathlib, sys
@@ -36,6 +36,7 @@ said = {}
 for path, name in json.load(sys.stdin):
     spec = importlib.util.spec_from_file_location("template", path)
     module = importlib.util.module_from_spec(spec)
+    sys.modules["template"] = module
     spec.loader.exec_module(module)
     function = getattr(module, name)
     needed = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty]

@@ -8,6 +8,7 @@ from hypothesis.extra import numpy as npst
 
 from grader.wire.arrays import DTYPES
 from grader.wire.limits import MAX_BITS
+from grader.wire.records import Record
 
 dtypes = st.sampled_from(list(DTYPES)).map(np.dtype)
 arrays = npst.arrays(dtypes, npst.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=4))
@@ -16,9 +17,18 @@ plain = st.none() | st.booleans() | st.integers(-(2**MAX_BITS) + 1, 2**MAX_BITS 
 scalars = dtypes.flatmap(lambda kind: npst.arrays(kind, ())).map(lambda array: array[()])
 hashable = st.integers() | texts
 keys = hashable | st.tuples(hashable, st.none() | st.booleans(), hashable)
+identifiers = st.text(max_size=9).filter(
+    lambda name: name.isidentifier() and not name.startswith("_")
+) | st.sampled_from(["name", "fields", "d_model", "self", "層"])
+
+
+def _records(inner):
+    return st.builds(Record, identifiers, st.dictionaries(identifiers, inner, max_size=5))
+
+
 values = st.recursive(
     plain | scalars | arrays | st.binary() | st.complex_numbers(),
-    lambda inner: st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(keys, inner),
+    lambda inner: st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(keys, inner) | _records(inner),
     max_leaves=12,
 )
 
@@ -42,6 +52,7 @@ tags = st.sampled_from(
         "torch_generator",
         "handle",
         "lent",
+        "record",
         "set",
     ]
 )

@@ -16,6 +16,7 @@ from grader.wire.codec import decode, encode
 from grader.wire.errors import Unsendable, WireError
 from grader.wire.frames import Caps, write
 from grader.wire.limits import MAX_BITS, MAX_BYTES, MAX_NESTING, MAX_VALUES
+from grader.wire.records import Record, fields_of, name_of
 from grader.wire.values import Handle, Lent
 from tests.wire.strategies import arrays, values
 
@@ -41,6 +42,8 @@ def _same(one, other):
         return (one.dtype, one.shape) == (other.dtype, other.shape) and one.tobytes() == other.tobytes()
     if isinstance(one, list | tuple):
         return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, Record):
+        one, other = fields_of(one) | {"": name_of(one)}, fields_of(other) | {"": name_of(other)}
     if isinstance(one, dict):
         return _same(list(one.items()), list(other.items()))
     if isinstance(one, float | complex):

@@ -21,6 +21,7 @@ from grader.wire.messages import (
     Loaded,
     Release,
     Returned,
+    Vjp,
 )
 from grader.wire.values import Handle, Lent
 
@@ -90,6 +91,7 @@ def answers(*replies):
         (Import("a"), Failed(Failure("import", ["SyntaxError"], ""))),
         (Call("a.b"), Returned(5)),
         (Call("a.b"), Failed(Failure("call", ["ValueError"], ""))),
+        (Vjp("f", (), {}, 1, ["w"], [1.0]), Returned([5, [1]])),
         (Get("v", 1), Returned(5)),
         (Release(1), Returned()),
     ],

@@ -28,6 +28,7 @@ from grader.wire.messages import (
     Release,
     Returned,
     Set,
+    Vjp,
 )
 from grader.wire.schema import from_frame, to_frame
 
@@ -39,6 +40,7 @@ MESSAGES = [
         ["numpy"],
         ["numpy.linalg.svd"],
         Bounds(64, 1024, 64, 128, 0),
+        ["a.Config"],
     ),
     Loaded([]),
     Loaded([Flag("a.py", 3, "gc"), Flag("a.py", 4, "eval")]),
@@ -47,6 +49,7 @@ MESSAGES = [
     Call("attention.softmax"),
     Call("attention.softmax", (1, [2], "x"), {"axis": 0}, None),
     Call("forward", (), {}, 7),
+    Vjp("forward", (1,), {"x": 2}, 7, [0, "c_attn.weight"], [3]),
     Get("weight", 0),
     Set("training", value=True, on=3),
     Release(4),
@@ -83,8 +86,8 @@ BOUNDS = {"reply_mb": 64, "memory_mb": 1024, "processes": 64, "open_files": 128,
 
 
 def _load(**changed):
-    good = {"files": _dict(), "modules": _list(), "allowed": _list(), "forbidden": _list(), "bounds": _dict(**BOUNDS)}
-    return _tree("load", **good | changed)
+    names = {"modules": _list(), "allowed": _list(), "forbidden": _list(), "given": _list()}
+    return _tree("load", **{"files": _dict(), "bounds": _dict(**BOUNDS)} | names | changed)
 
 
 GOOD_ERROR = {"phase": "call", "types": _list("ValueError"), "message": "m", "file": None, "line": None}
@@ -154,6 +157,7 @@ def test_the_hand_made_failure_is_right_before_it_is_made_wrong():
         _tree("loaded", flags=_list(_dict(file="a", line=None, name="b"))),
         _tree("loaded", flags=_list(*[_dict(file="a", line=1, name="b")] * (MAX_FLAGS + 1))),
         _load(files=_dict(a="text")),
+        _load(given="a.Config"),
         _load(bounds=None),
         _load(bounds=_dict(**BOUNDS | {"more": 1})),
         _load(bounds=_dict(**BOUNDS | {"memory_mb": -1})),

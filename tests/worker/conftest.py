@@ -36,11 +36,12 @@ class Judge:
         allowed: tuple[str, ...] = ("numpy",),
         forbidden: tuple[str, ...] = (),
         bounds: Bounds = BOUNDS,
+        given: tuple[str, ...] = (),
         **texts: str | bytes,
     ) -> Answer:
         """Load files given as `name=text`, and import none of them."""
         files = {f"{name}.py": text if isinstance(text, bytes) else text.encode() for name, text in texts.items()}
-        return self.ask(Load(files, [*modules, *texts], list(allowed), list(forbidden), bounds))
+        return self.ask(Load(files, [*modules, *texts], list(allowed), list(forbidden), bounds, list(given)))
 
     def returned(self, target: str, *args: object, on: int | None = None, **kwargs: object) -> Any:
         """Call, and return the value."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from grader.wire.messages import Failed, Vjp
 from grader.wire.values import Handle
 
 MODEL = """
@@ -54,6 +55,24 @@ def test_state_can_be_loaded(model, torch):
         on=scale.id,
     )
     assert model.returned("forward", torch.ones(2), on=scale.id).tolist() == [5, 6]
+
+
+def test_gradients_by_an_argument_and_by_a_parameter_come_with_the_value(model, torch):
+    scale = model.returned("student.Scale", 2)
+    x = torch.tensor([3.0, 4.0])
+    asked = Vjp("forward", (x,), {}, scale.id, [0, "weight"], [torch.tensor([1.0, 10.0])])
+    value, (by_x, by_weight) = model.ask(asked).value
+    assert value.tolist() == [3, 4]
+    assert by_x.tolist() == [1, 10]
+    assert by_weight.tolist() == [3, 40]
+
+
+def test_a_gradient_by_what_is_not_there_is_the_submission_s_failure(model, torch):
+    scale = model.returned("student.Scale", 2)
+    asked = Vjp("forward", (torch.ones(2),), {}, scale.id, ["bias"], [torch.ones(2)])
+    answer = model.ask(asked)
+    assert isinstance(answer, Failed)
+    assert answer.error.types[0] == "AttributeError"
 
 
 def test_tensors_and_arrays_are_told_apart_and_mutation_is_seen(model, torch):
