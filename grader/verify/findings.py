@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import ModuleType
 
 from grader.course.lock import LockedTest
 from grader.judge.diagnose import Diagnostician
 from grader.model.manifest import Manifest
-from grader.model.verdict import Status, Suite
+from grader.model.verdict import Status, Suite, Tier
 from grader.score.rubric import counting, exercise_status, share
 from grader.testing.catalogue import Catalogue
 from grader.verify.matrix import Row, named
@@ -84,11 +85,15 @@ def without_variant(catalogue: Catalogue) -> Iterator[str]:
 
 
 def untested(manifest: Manifest, tests: Sequence[LockedTest]) -> Iterator[str]:
-    """Tell which exercises no core test guards: they could not earn a point."""
-    guarded = {test.exercise for test in tests if test.suite is Suite.HIDDEN and test.tier == "core"}
-    yield from (
-        f"{exercise.id} has no hidden core test" for exercise in manifest.exercises if exercise.id not in guarded
-    )
+    """Tell which exercises could not earn a point, or not as their kind does: a worksheet asks, all others have core tests."""
+    for exercise in manifest.exercises:
+        tiers = {test.tier for test in counting(tests, exercise.id)}
+        if exercise.is_worksheet and tiers != {Tier.QUESTION}:
+            yield f"{exercise.id} is a worksheet: each of its hidden tests must be marked question, and there must be some"
+        if not exercise.is_worksheet and Tier.QUESTION in tiers:
+            yield f"{exercise.id} is no worksheet, but a hidden test of it is marked question"
+        if not exercise.is_worksheet and Tier.CORE not in tiers:
+            yield f"{exercise.id} has no hidden core test"
 
 
 def unproven(manifest: Manifest, catalogue: Catalogue) -> Iterator[str]:
@@ -101,7 +106,20 @@ def unproven(manifest: Manifest, catalogue: Catalogue) -> Iterator[str]:
     )
 
 
+def undefined(manifest: Manifest, namespaces: Sequence[ModuleType]) -> Iterator[str]:
+    """Tell which names the manifest promises of a material that is without them."""
+    modules = {namespace.__name__: namespace for namespace in namespaces}
+    for material in manifest.materials:
+        for name in material.names:
+            if not callable(getattr(modules[material.module], name, None)):
+                yield f"materials/{material.file} defines no function or class `{name}`, which the manifest names"
+
+
 def idle_tests(found: Sequence[Mistake], tests: Sequence[LockedTest]) -> list[str]:
-    """Return the hidden tests without which every mistake would still lose points: each catches nothing alone."""
+    """Return the hidden tests without which every mistake would still lose points: each catches nothing alone.
+
+    A question is no such guard: it is asked for its own sake.
+    """
     alone = {mistake.caught_by[0] for mistake in found if len(mistake.caught_by) == 1}
-    return [test.id for test in tests if test.suite is Suite.HIDDEN and test.id not in alone]
+    guards = [test for test in tests if test.suite is Suite.HIDDEN and test.tier is not Tier.QUESTION]
+    return [test.id for test in guards if test.id not in alone]

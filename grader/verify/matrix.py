@@ -6,11 +6,14 @@ import hashlib
 from dataclasses import dataclass, field
 
 from grader.judge.diagnose import Diagnostician, Recorded
-from grader.judge.record import Request
+from grader.judge.fingerprints import Visible
+from grader.judge.imprint import request_key
+from grader.judge.same import same_outcome
 from grader.judge.seeds import visible_seed
 from grader.judge.suite import SuiteTest
-from grader.judge.trial import Bench, Trial
+from grader.judge.trial import Trial
 from grader.model.verdict import Status, Suite
+from grader.verify.ground import Ground
 from grader.verify.subjects import Role, Subject
 
 # A mistake need not be run as often as a right answer: one seed that misses it is already found by a few.
@@ -45,15 +48,17 @@ class Matrix:
     """A `Runner` that runs each test on all subjects.
 
     Args:
-        bench: Runs them.
+        ground: What the tests are run with.
         subjects: The reference first: what the visible tests ask of it is kept, to take fingerprints from.
         seeds: Rounds of inputs for every right answer.
     """
 
-    def __init__(self, bench: Bench, subjects: list[Subject], seeds: int) -> None:
+    def __init__(self, ground: Ground, subjects: list[Subject], seeds: int) -> None:
         self.rows = [Row(subject) for subject in subjects]
-        self.visible_requests: dict[str, list[Request]] = {}
-        self._bench = bench
+        self.visible: dict[str, list[Visible]] = {}
+        self.blind: list[str] = []
+        self._ground = ground
+        self._right = ground.right
         self._seeds = seeds
 
     def wanted(self, test: SuiteTest) -> bool:
@@ -62,12 +67,36 @@ class Matrix:
         return True
 
     def run(self, test: SuiteTest) -> str | None:
-        """Run the test on every subject that it concerns."""
+        """Run the test on every subject that it concerns; note it as blind where no mistake shows in any call of it."""
+        tried = []
         for row in self.rows:
             if row.subject.concerns(test.locked.exercise):
+                trial = None
                 for number in range(self._rounds(row.subject, test)):
-                    self._note(row, test, number, self._bench.run(test, row.subject.caller, verify_seed(number, test)))
+                    if trial is None or test.draws:
+                        trial = self._ground.bench(number).run(test, row.subject.caller, verify_seed(number, test))
+                    self._note(row, test, number, trial)
+                    if row.subject.misconception is not None:
+                        tried.append(trial)
+        if test.locked.suite is Suite.HIDDEN and not self._shows(tried):
+            self.blind.append(test.id)
         return None
+
+    def _shows(self, tried: list[Trial]) -> bool:
+        """Whether any mistake failed the test, or at least answered a call of it as the reference does not."""
+        return any(trial.status is not Status.PASSED for trial in tried) or any(
+            not same_outcome(call.outcome, truth, trial.tolerance)
+            for trial in tried
+            for call, truth in zip(trial.calls, self._right.replay(trial.calls), strict=True)
+        )
+
+    def _asked_of_everybody(self, test: SuiteTest, trial: Trial) -> list[Visible]:
+        """Return the calls that a test makes whoever the student is: what is drawn for one, a kit never meets again."""
+        if "worksheet" not in test.wants:
+            return [Visible(trial.calls, trial.tolerance)]
+        another = self._ground.bench(1).run(test, self._right, verify_seed(0, test))
+        again = {request_key(call.request) for call in another.calls}
+        return [Visible([call], trial.tolerance) for call in trial.calls if request_key(call.request) in again]
 
     def _rounds(self, subject: Subject, test: SuiteTest) -> int:
         if subject.role is Role.TEMPLATE or test.locked.suite is Suite.VISIBLE:
@@ -77,8 +106,7 @@ class Matrix:
     def _note(self, row: Row, test: SuiteTest, number: int, trial: Trial) -> None:
         row.statuses.setdefault(number, {})[test.id] = trial.status
         if row is self.rows[0] and test.locked.suite is Suite.VISIBLE:
-            requests = self.visible_requests.setdefault(test.locked.exercise, [])
-            requests.extend(call.request for call in trial.calls)
+            self.visible.setdefault(test.locked.exercise, []).extend(self._asked_of_everybody(test, trial))
         if row.subject.role is Role.RIGHT:
             if trial.status is not Status.PASSED and row.surprise is None:
                 row.surprise = (number, test.id, trial.message)

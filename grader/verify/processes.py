@@ -7,13 +7,14 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
+from grader.sandbox.environment import one_thread_each
 from grader.verify.result import Result
 from grader.verify.run import verify_assignment
 
 
 def verify_all(folders: Sequence[Path], *, seeds: int, jobs: int, write_lock: bool = False) -> Iterator[Result]:
     """Yield the result of each assignment, in the order given."""
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), one_thread_each, max_tasks_per_child=1) as pool:
         waiting = [pool.submit(verify_assignment, folder, seeds=seeds, write_lock=write_lock) for folder in folders]
         for future in waiting:
             yield future.result()

@@ -21,7 +21,10 @@ class Mistake:
 
 @dataclass
 class Result:
-    """All that was found about one assignment."""
+    """All that was found about one assignment.
+
+    `idle` are the hidden tests that catch no mistake alone, `blind` those of them in which no mistake even shows.
+    """
 
     assignment: str
     tests: list[LockedTest]
@@ -29,5 +32,6 @@ class Result:
     mistakes: list[Mistake]
     problems: list[str] = field(default_factory=list)
     idle: list[str] = field(default_factory=list)
+    blind: list[str] = field(default_factory=list)
     seeds: int = 1
     seconds: float = 0.0

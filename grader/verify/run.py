@@ -6,13 +6,12 @@ import time
 from pathlib import Path
 
 from grader.course.assignment import load_assignment
+from grader.course.blank import unreadable
 from grader.judge.catalogue import load_catalogue
 from grader.judge.collect import run_pytest
 from grader.judge.diagnose import Diagnostician
-from grader.judge.direct import DirectCaller, Source, merged
 from grader.judge.fingerprints import as_text, make_fingerprints
 from grader.judge.plugin import JudgePlugin
-from grader.judge.trial import Bench
 from grader.model.verdict import Suite
 from grader.verify import lock
 from grader.verify.findings import (
@@ -22,11 +21,14 @@ from grader.verify.findings import (
     surprises,
     survivors,
     template_problems,
+    undefined,
     unproven,
     untested,
     without_variant,
 )
+from grader.verify.ground import Ground
 from grader.verify.matrix import Matrix
+from grader.verify.mutants.equivalents import load_equivalents
 from grader.verify.result import Result
 from grader.verify.subjects import Role, subjects
 
@@ -45,22 +47,23 @@ def verify_assignment(folder: Path, *, seeds: int, write_lock: bool) -> Result:
     started = time.perf_counter()
     assignment = load_assignment(folder)
     manifest = assignment.manifest
+    load_equivalents(assignment)  # what is wrong with it is told now, and not after all else was run
     catalogue = load_catalogue(assignment.misconceptions, manifest)
-    references = [Source(assignment.reference(module)) for module in manifest.modules]
-    namespaces = [source.namespace() for source in references]
-    exercises = [exercise.id for exercise in manifest.exercises]
-    bench = Bench(merged(namespaces), DirectCaller(*namespaces), exercises, manifest.limits.calls)
-    matrix = Matrix(bench, subjects(assignment, references, catalogue), seeds)
+    ground = Ground(assignment)
+    references = ground.sources
+    matrix = Matrix(ground, subjects(assignment, references, catalogue), seeds)
     plugin = JudgePlugin(manifest, matrix)
     run_pytest(assignment, list(Suite), plugin)
 
     tests = [test.locked for test in plugin.selected]
-    fingerprints = as_text(make_fingerprints(references, catalogue, manifest, matrix.visible_requests))
+    fingerprints = as_text(make_fingerprints(references, catalogue, manifest, matrix.visible))
     if write_lock:
         lock.write(assignment, tests, fingerprints)
     found = list(mistakes(matrix.rows, tests, Diagnostician(references, catalogue, manifest)))
     problems = [
         *untested(manifest, tests),
+        *undefined(manifest, ground.namespaces),
+        *(unreadable(ground.questions, manifest.id) if ground.questions else ()),
         *surprises(matrix.rows),
         *template_problems(matrix.rows, tests, manifest),
         *unproven(manifest, catalogue),
@@ -70,6 +73,5 @@ def verify_assignment(folder: Path, *, seeds: int, write_lock: bool) -> Result:
         *lock.stale(assignment, tests, fingerprints),
     ]
     right = [row.subject.name for row in matrix.rows if row.subject.role is Role.RIGHT]
-    return Result(
-        assignment.id, tests, right, found, problems, idle_tests(found, tests), seeds, time.perf_counter() - started
-    )
+    idle, blind = idle_tests(found, tests), matrix.blind
+    return Result(assignment.id, tests, right, found, problems, idle, blind, seeds, time.perf_counter() - started)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
+from types import ModuleType
+from typing import NoReturn
 
 from grader.course.assignment import Assignment
 from grader.judge.diagnose import patched
-from grader.judge.direct import DirectCaller, Source
+from grader.judge.direct import DirectCaller, Source, namespaces_of
 from grader.judge.record import Caller
+from grader.judge.sources import material_sources
 from grader.model.errors import CourseError
+from grader.model.manifest import ANSWER, Exercise
 from grader.testing.catalogue import Catalogue, Misconception
 
 
@@ -24,16 +30,27 @@ class Role(StrEnum):
 
 @dataclass(frozen=True)
 class Subject:
-    """Something to run the suites on."""
+    """Something to run the suites on.
+
+    Args:
+        role: What is expected of it.
+        name: What it is called.
+        caller: Calls it.
+        misconception: The mistake that it makes.
+        without: An exercise that it has nothing for.
+    """
 
     role: Role
     name: str
     caller: Caller
     misconception: Misconception | None = None
+    without: str | None = None
 
     def concerns(self, exercise: str) -> bool:
         """Whether the tests of an exercise say something about it: a mistake is judged by its own exercise."""
-        return self.misconception is None or self.misconception.exercise == exercise
+        if self.misconception is not None:
+            return self.misconception.exercise == exercise
+        return exercise != self.without
 
 
 def subjects(assignment: Assignment, references: list[Source], catalogue: Catalogue) -> list[Subject]:
@@ -42,16 +59,22 @@ def subjects(assignment: Assignment, references: list[Source], catalogue: Catalo
     Raises:
         CourseError: A template is missing, or a module of the course cannot be read or imported.
     """
+    given = assignment.manifest.given_names
+    templates = [_template(assignment, module) for module in assignment.manifest.programs]
     return [
-        Subject(Role.RIGHT, "reference", DirectCaller(*(source.namespace() for source in references))),
+        Subject(Role.RIGHT, "reference", patched(references, (), given)),
         *_right_answers(assignment),
         Subject(
             Role.TEMPLATE,
             "student_template",
-            DirectCaller(*(_template(assignment, module).namespace() for module in assignment.manifest.modules)),
+            DirectCaller(
+                *namespaces_of([*templates, *material_sources(assignment)]),
+                *_blank(assignment.manifest.worksheet),
+                given=given,
+            ),
         ),
-        *(Subject(Role.MISCONCEPTION, m.id, patched(references, [m]), m) for m in catalogue.misconceptions),
-        *_variants(references, catalogue),
+        *(Subject(Role.MISCONCEPTION, m.id, patched(references, [m], given), m) for m in catalogue.misconceptions),
+        *_variants(references, catalogue, given),
     ]
 
 
@@ -64,19 +87,37 @@ def _template(assignment: Assignment, module: str) -> Source:
 
 
 def _right_answers(assignment: Assignment) -> list[Subject]:
-    return [
-        Subject(Role.RIGHT, f"right_answers/{path.name}", DirectCaller(Source(path).namespace()))
-        for path in assignment.right_answers
-    ]
+    return [_right_answer(path, assignment) for path in assignment.right_answers]
 
 
-def _variants(references: list[Source], catalogue: Catalogue) -> list[Subject]:
+def _right_answer(path: Path, assignment: Assignment) -> Subject:
+    """One right answer: a program, which need not answer a worksheet as well."""
+    manifest = assignment.manifest
+    namespace, *materials = namespaces_of([Source(path), *material_sources(assignment)])
+    without = manifest.worksheet.id if manifest.worksheet and not hasattr(namespace, ANSWER) else None
+    caller = DirectCaller(namespace, *materials, given=manifest.given_names)
+    return Subject(Role.RIGHT, f"right_answers/{path.name}", caller, without=without)
+
+
+def _blank(sheet: Exercise | None) -> Iterator[ModuleType]:
+    """A worksheet as it is handed out, in the place of a template."""
+    if sheet is None:
+        return
+
+    def answer(*_: object, **__: object) -> NoReturn:
+        raise NotImplementedError(sheet.id)
+
+    blank = ModuleType(sheet.module)
+    vars(blank)[ANSWER] = answer
+    yield blank
+
+
+def _variants(references: list[Source], catalogue: Catalogue, given: list[str]) -> list[Subject]:
     by_id = {m.id: m for m in catalogue.misconceptions}
     found = []
     for number, variant in enumerate(catalogue.variants, start=1):
         original = by_id[variant.of]
-        again = Misconception(
-            original.id, original.function, variant.implementation, original.en, original.zh_tw, original.equivalent
-        )
-        found.append(Subject(Role.VARIANT, f"{original.id} (variant {number})", patched(references, [again]), original))
+        again = replace(original, implementation=variant.implementation)
+        name = f"{original.id} (variant {number})"
+        found.append(Subject(Role.VARIANT, name, patched(references, [again], given), original))
     return found

@@ -14,6 +14,9 @@ def render(result: Result) -> Iterator[str]:
     yield f"{result.assignment}: {suites}, {_count(len(result.right), 'right answer')}, {_count(result.seeds, 'seed')}"
     for exercise in dict.fromkeys(mistake.exercise for mistake in result.mistakes):
         yield from _matrix(exercise, [mistake for mistake in result.mistakes if mistake.exercise == exercise])
+    if result.blind:
+        yield "  note: no mistake of the exercise differs from the reference in any call of these tests:"
+        yield from (f"    {test}" for test in result.blind)
     if result.idle:
         yield "  note: no mistake is caught by one of these tests alone:"
         yield from (f"    {test}" for test in result.idle)

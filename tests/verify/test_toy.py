@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.model.errors import CourseError
+from grader.verify.run import verify_assignment
 from tests.e2e.toy import TEST, toy_course
 
 SQUARE = """
@@ -49,6 +51,13 @@ def test_a_sound_suite_holds(grader, toy: Path) -> None:
     ran = grader("verify", "toy", "--lock", "--course", toy)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert ran.stdout.rstrip().endswith("holds")
+
+
+def test_declared_mutants_are_read_before_anything_is_run(toy: Path) -> None:
+    write(toy, "equivalents.toml", '[[equivalent]]\nfunction = "toy.double"\n')
+    write(toy, "misconceptions.py", "raise KeyError\n")
+    with pytest.raises(CourseError, match=r"equivalents\.toml.*unknown key `equivalent`; did you mean `equivalents`"):
+        verify_assignment(toy / "assignments" / "toy", seeds=1, write_lock=False)
 
 
 def test_a_mistake_that_no_test_catches_survives(grader, toy: Path) -> None:
@@ -154,3 +163,40 @@ def test_an_exercise_without_misconceptions_is_told(grader, toy: Path) -> None:
 def test_a_misconception_that_only_raises_proves_nothing(grader, toy: Path) -> None:
     write(toy, "misconceptions.py", SQUARE.replace("(ref, x)", "(x)"))
     assert "is not named as itself" in problems(grader, toy, "--lock")
+
+
+def test_a_test_that_draws_nothing_is_run_once_for_all_rounds(grader, toy: Path) -> None:
+    counted = "from pathlib import Path\n\nRUNS = Path(__file__).with_name('runs')\n"
+    drawing = "\n\n@core\ndef test_drawn(submission, rng):\n    x = rng.normal(size=3)\n    assert_close(submission.double(x), 2 * x)\n"
+    counting = "def test_values(submission):\n    with RUNS.open('a') as runs:\n        runs.write('.')"
+    write(toy, "hidden/test_double.py", counted + TEST.replace("def test_values(submission):", counting) + drawing)
+    ran = grader("verify", "toy", "--lock", "--seeds", "4", "--course", toy)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    # The reference, the template, the mistake and its variant.
+    assert (toy / "assignments" / "toy" / "hidden" / "runs").read_text("utf-8") == "...."
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="tells how many threads a process has")
+def test_it_computes_in_one_thread_for_threads_that_wait_for_each_other_are_slower(grader, toy: Path) -> None:
+    counting = "from pathlib import Path\n\nassert len(list(Path('/proc/self/task').iterdir())) == 1\n"
+    write(toy, "hidden/test_double.py", counting + TEST)
+    ran = grader("verify", "toy", "--lock", "--course", toy)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+BLIND = """
+
+@core
+def test_nothing(submission):
+    submission.double(np.array([0.0, 2.0]))
+"""
+
+
+def test_a_test_in_which_no_mistake_differs_from_the_reference_is_noted(grader, toy: Path) -> None:
+    # 0 and 2 are the two numbers whose square is their double.
+    write(toy, "hidden/test_double.py", TEST + BLIND)
+    told = grader("verify", "toy", "--lock", "--course", toy).stdout
+    noted = "no mistake of the exercise differs from the reference in any call of these tests:"
+    assert f"{noted}\n    hidden/test_double.py::test_nothing\n" in told
+    write(toy, "hidden/test_double.py", TEST + BLIND.replace("2.0", "3.0"))
+    assert noted not in grader("verify", "toy", "--lock", "--course", toy).stdout
