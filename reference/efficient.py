@@ -1,0 +1,145 @@
+"""Attention without the T x T matrix: a softmax that sees its scores block by block, and the output carried along.
+
+``...`` is any number of leading batch axes, possibly none; T_q queries meet T_k keys of width d_k, whose values have
+width d_v. Sources: Milakov & Gimelshein 2018, "Online normalizer calculation for softmax" (m and d are theirs); Rabe &
+Staats 2021, "Self-attention Does Not Need O(n^2) Memory"; Dao et al. 2022, "FlashAttention" (whose l is d here, and
+whose O is Z).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.floating]
+
+
+def computing_dtype(*arrays: Array) -> np.dtype:
+    """Return the dtype to compute in: float32 if every array is float32, else float64.
+
+    Raises:
+        ValueError: An array does not hold real numbers.
+    """
+    dtypes = [np.asarray(array).dtype for array in arrays]
+    if unreal := [dtype for dtype in dtypes if dtype.kind not in "biuf"]:
+        raise ValueError(f"arrays of real numbers are needed, got {unreal[0]}")
+    return np.dtype(np.float32 if all(dtype == np.float32 for dtype in dtypes) else np.float64)
+
+
+def as_floats(*arrays: Array) -> list[Array]:
+    """Return a list of the arrays, each in the dtype to compute in."""
+    dtype = computing_dtype(*arrays)
+    return [np.asarray(array, dtype=dtype) for array in arrays]
+
+
+def require_shapes(pattern: str, *arrays: ArrayLike) -> None:
+    """Check shapes against a pattern such as ``"... T_q d_k, ... T_k d_k"``, one part for each array.
+
+    A name is one size wherever it stands, and ``...`` the same leading axes, possibly none.
+
+    Raises:
+        ValueError: The shapes do not fit; the message holds them all.
+    """
+    shapes = [np.shape(array) for array in arrays]
+    sizes: dict[str, object] = {}
+    for names, shape in zip([part.split() for part in pattern.split(",")], shapes, strict=True):
+        lead = len(shape) - len(names) + 1
+        axes = (shape[:lead], *shape[lead:]) if names[0] == "..." else shape
+        if len(axes) != len(names) or any(sizes.setdefault(*axis) != axis[1] for axis in zip(names, axes, strict=True)):
+            raise ValueError(f"shapes {' and '.join(map(str, shapes))} do not fit [{pattern.replace(', ', '] and [')}]")
+
+
+# BEGIN SOLUTION
+def _merge(m: Array, d: Array, S: Array) -> tuple[Array, Array, Array, Array]:
+    """Take the scores S [..., n] into a running maximum m and a running sum d, both [..., 1].
+
+    Returns:
+        The new m and d; the factor [..., 1] for everything that was summed relative to the old m; and exp(S - m).
+    """
+    new = np.maximum(m, S.max(axis=-1, keepdims=True, initial=-np.inf))  # [..., 1]
+    base = np.where(np.isneginf(new), 0, new)  # -inf - (-inf) would be NaN; exp(-inf - 0) is the 0 we want
+    with np.errstate(over="ignore"):  # -max - (+max) overflows to -inf, whose exp is the right 0
+        factor, P = np.exp(m - base), np.exp(S - base)  # [..., 1], [..., n]
+    return new, d * factor + P.sum(axis=-1, keepdims=True), factor, P
+
+
+# END SOLUTION
+
+
+def online_softmax(blocks: Iterable[Array]) -> tuple[Array, Array]:
+    """Return the maximum m of a row of scores and d, its sum of exp(x - m), from blocks that are seen once, in order.
+
+    With them softmax(x) = exp(x - m) / d for every score x of the row. They are stable for every finite score, up to
+    the largest number of the dtype. A row of nothing but -inf has m = -inf and d = 0, and so has a row without scores.
+
+    Args:
+        blocks: A list, a tuple or any other iterable of score blocks, [..., n_i]: the same rows in each, n_i scores
+            of every row, n_i of at least 0. At least one block.
+
+    Returns:
+        The tuple (m, d), both [..., 1]: float32 if every block is float32, else float64.
+
+    Raises:
+        ValueError: There is no block, or the rows of the blocks do not fit.
+
+    Source: Milakov & Gimelshein 2018, algorithm 3.
+    """
+    # BEGIN SOLUTION
+    dtype = np.dtype(np.float32)
+    m: Array | None = None
+    d: Array = np.zeros(())
+    for block in blocks:
+        # A later block may be float64, and what is summed by then should not have lost digits: float64 until the end.
+        dtype, S = np.promote_types(dtype, computing_dtype(block)), np.asarray(block, dtype=np.float64)
+        if m is None:
+            m = np.full((*S.shape[:-1], 1), -np.inf)
+        require_shapes("... one, ... n", m, S)
+        m, d, _, _ = _merge(m, d, S)
+    if m is None:
+        raise ValueError("at least one block of scores is needed")
+    return m.astype(dtype), d.astype(dtype)  # [..., 1], [..., 1]
+    # END SOLUTION
+
+
+def blockwise_attention(Q: Array, K: Array, V: Array, tile: int, causal: bool = False) -> Array:
+    """Return attention(Q, K, V) without ever holding its T_q x T_k matrix, but T_q x tile scores at a time.
+
+    A query with nothing to attend to (there are no keys) has output 0.
+
+    Args:
+        Q: Queries, [..., T_q, d_k].
+        K: Keys, [..., T_k, d_k].
+        V: Values, [..., T_k, d_v].
+        tile: How many keys are seen at a time, at least 1. It need not divide T_k, and may be larger.
+        causal: Whether a query attends only to keys at its own position and before. The queries are the last T_q
+            of the T_k positions.
+
+    Returns:
+        The output, [..., T_q, d_v]: float32 if every array is float32, else float64.
+
+    Raises:
+        ValueError: The shapes do not fit, d_k is 0, tile is less than 1, or causal has more queries than keys.
+
+    Source: Dao et al. 2022, algorithm 1; Rabe & Staats 2021, section 2.
+    """
+    # BEGIN SOLUTION
+    require_shapes("... T_q d_k, ... T_k d_k, ... T_k d_v", Q, K, V)
+    Q, K, V = as_floats(Q, K, V)
+    T_q, T_k, d_k = Q.shape[-2], K.shape[-2], Q.shape[-1]
+    if tile < 1 or d_k < 1 or (causal and T_q > T_k):
+        raise ValueError(f"no tiles of {tile} keys for {T_q} queries and {T_k} keys of width {d_k}, causal={causal}")
+    m = np.full((*Q.shape[:-1], 1), -np.inf, dtype=Q.dtype)  # [..., T_q, 1]
+    d, Z = np.zeros_like(m), np.zeros((*Q.shape[:-1], V.shape[-1]), dtype=Q.dtype)  # [..., T_q, 1], [..., T_q, d_v]
+    position = np.arange(T_k - T_q, T_k)[:, None]  # [T_q, 1]
+    for start in range(0, T_k, tile):
+        keys = np.arange(start, min(start + tile, T_k))  # [n]: tile of them, fewer in the last tile
+        S = Q @ K[..., keys, :].swapaxes(-1, -2) / math.sqrt(d_k)  # [..., T_q, n]
+        if causal:
+            S = np.where(keys <= position, S, -np.inf)
+        m, d, factor, P = _merge(m, d, S)
+        Z = factor * Z + P @ V[..., keys, :]  # [..., T_q, d_v]
+    return Z / np.where(d == 0, 1, d)
+    # END SOLUTION
