@@ -1,1 +1,0 @@
-"""Reference solutions: the lecture's mathematics, with the answers between markers."""
