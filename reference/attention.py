@@ -92,8 +92,8 @@ def softmax(x: Array, axis: int = -1) -> Array:
     # BEGIN SOLUTION
     require_shapes("... n", x)
     [x] = as_floats(x)
-    m = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
-    m = np.where(np.isneginf(m), 0, m)  # -inf - (-inf) would be NaN; exp(-inf - 0) is the 0 we want
+    # Never below the lowest finite number: -inf - (-inf) would be NaN, and the exp of -inf less any m is the 0 we want.
+    m: Array = np.max(x, axis=axis, keepdims=True, initial=np.finfo(x.dtype).min)
     # The shift by m keeps exp from overflowing, but the shift itself can overflow: -max - (+max) is -inf, whose exp is
     # the right 0. So that one warning is noise; "invalid" is +inf - (+inf), where NaN is the honest answer.
     with np.errstate(over="ignore", invalid="ignore"):
@@ -121,7 +121,6 @@ def project_qkv(X: Array, W_q: Array, W_k: Array, W_v: Array) -> tuple[Array, Ar
     Source: Lecture 20, Q/K/V; Vaswani et al. 2017, section 3.2.2.
     """
     # BEGIN SOLUTION
-    require_shapes("... T d_model, d_model d_k, d_model d_k, d_model d_v", X, W_q, W_k, W_v)
     X, W_q, W_k, W_v = as_floats(X, W_q, W_k, W_v)
     return X @ W_q, X @ W_k, X @ W_v  # [..., T, d_k], [..., T, d_k], [..., T, d_v]
     # END SOLUTION

@@ -106,7 +106,7 @@ def padding_mask(lengths: NDArray[np.integer], T: int) -> Mask:
         The mask, bool [B, T]: True where there is a token.
 
     Raises:
-        ValueError: A length is negative or more than T, or lengths is not one axis of integers.
+        ValueError: T or a length is negative, a length is more than T, or lengths is not one axis of integers.
 
     Source: Lecture 20, Q/K/V.
     """
@@ -210,8 +210,9 @@ def masked_softmax(scores: Array, mask: Mask) -> Array:
     """
     # BEGIN SOLUTION
     S = apply_mask(scores, mask)  # [..., T_q, T_k]
-    m = np.max(S, axis=-1, keepdims=True, initial=-np.inf)  # [..., T_q, 1], after masking: a hidden score has no say
-    m = np.where(np.isneginf(m), 0, m)  # -inf - (-inf) would be NaN; exp(-inf - 0) is the 0 we want
+    # After masking, for a hidden score has no say; and never below the lowest finite number: -inf - (-inf) would be NaN,
+    # and the exp of -inf less any m is the 0 we want.
+    m: Array = np.max(S, axis=-1, keepdims=True, initial=np.finfo(S.dtype).min)  # [..., T_q, 1]
     # -max - (+max) overflows to -inf, whose exp is the right 0; "invalid" is +inf - (+inf), where NaN is honest.
     with np.errstate(over="ignore", invalid="ignore"):
         E = np.exp(S - m)

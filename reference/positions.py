@@ -158,8 +158,8 @@ def apply_rope(x: Numbers, positions: Numbers, base: float = 10000.0) -> Array:
     if np.shape(positions) not in {shape[-2:-1], shape[:-1]}:
         raise ValueError(f"x of shape {shape} needs positions of shape [T] or [..., T], got {np.shape(positions)}")
     frequencies = rope_frequencies(shape[-1], base)  # [d_head/2]
-    # In float64 whatever x is: at position 100000 a float32 angle is a hundredth of a radian off.
-    angles = np.asarray(positions, dtype=np.float64)[..., None] * frequencies  # [..., T, d_head/2]
+    # In float64, as the frequencies are, whatever x is: at position 100000 a float32 angle is a hundredth of a radian off.
+    angles = np.asarray(positions)[..., None] * frequencies  # [..., T, d_head/2]
     pairs = np.reshape(x, (*shape[:-1], len(frequencies), 2))  # [..., T, d_head/2, 2]
     return rotate_2d(pairs, angles).reshape(shape)
     # END SOLUTION
@@ -187,10 +187,9 @@ def relative_scores(q: Numbers, k: Numbers, n: int, base: float = 10000.0) -> Ar
     """
     # BEGIN SOLUTION
     require_shapes("d_head, d_head", q, k)
-    if n < 0:
-        raise ValueError(f"a number of positions is at least 0, got {n}")
     q, k = as_floats(q, k)
-    Q = apply_rope(np.tile(q, (n, 1)), np.arange(n), base)  # [n, d_head]: the same query, at every position
+    # The same query, at every position; NumPy refuses to repeat it less than 0 times.
+    Q = apply_rope(np.tile(q, (n, 1)), np.arange(n), base)  # [n, d_head]
     K = apply_rope(np.tile(k, (n, 1)), np.arange(n), base)  # [n, d_head]
     return Q @ K.T  # [n, n]
     # END SOLUTION

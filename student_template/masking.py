@@ -101,7 +101,7 @@ def padding_mask(lengths: NDArray[np.integer], T: int) -> Mask:
         The mask, bool [B, T]: True where there is a token.
 
     Raises:
-        ValueError: A length is negative or more than T, or lengths is not one axis of integers.
+        ValueError: T or a length is negative, a length is more than T, or lengths is not one axis of integers.
 
     Source: Lecture 20, Q/K/V.
     """

@@ -25,6 +25,11 @@ def one_float32(arrays, place):
     return [array.astype(np.float32) if at == place else array for at, array in enumerate(arrays)]
 
 
+def one_float64(arrays, place):
+    """The arrays in float32 save one, which is reason enough to compute in float64."""
+    return [array if at == place else array.astype(np.float32) for at, array in enumerate(arrays)]
+
+
 def attended(submission, Q, K, V, *mask, what="the output"):
     got = submission.attention(Q, K, V, *mask)
     return as_array(got, shape=(*Q.shape[:-1], V.shape[-1]), what=what)
@@ -53,6 +58,9 @@ def test_with_a_causal_mask_a_token_reaches_all_later_outputs_and_no_earlier_one
         assert not (moved[:t] > 1e-9).any(), f"token {t} was changed, and an output before it changed too"
         assert (moved[t:] > 1e-9).all(), f"token {t} was changed, but not every output from it on changed"
     assert_close(got, reference.attention(*(X @ W for W in matrices), mask), what="the causal output")
+    Q, K, V = (X @ W for W in matrices)
+    last = attended(submission, Q[2:], K, V, mask[2:], what="the output of the last three queries by themselves")
+    assert_close(last, got[2:], what="the output of the last three queries, against that among all five")
 
 
 @edge
@@ -86,6 +94,7 @@ def test_what_does_not_fit_is_refused(submission, rng):
     Q, K, V = queries_keys_values(rng)
     assert_rejects(submission.attention, Q, K, V[:6])
     assert_rejects(submission.attention, Q, K, V[:1])
+    assert_rejects(submission.attention, Q, K, V[:, 0])
     assert_rejects(submission.attention, Q, K[:6], V)
     assert_rejects(submission.attention, Q, K[:, :6], V)
     assert_rejects(submission.attention, Q, K[:, :1], V)
@@ -110,6 +119,8 @@ def test_the_dtype_follows_the_inputs(submission, rng):
     for place, name in enumerate("QKV"):
         what = f"the output where {name} alone is float32"
         assert_close(attended(submission, *one_float32((Q, K, V), place), what=what), wide, what=what)
+        what = f"the output where {name} alone is float64"
+        assert_close(attended(submission, *one_float64((Q, K, V), place), what=what), wide, what=what)
 
 
 @edge

@@ -37,6 +37,11 @@ def one_float32(arrays, place):
     return [array.astype(np.float32) if at == place else array for at, array in enumerate(arrays)]
 
 
+def one_float64(arrays, place):
+    """The arrays in float32 save one, which is reason enough to compute in float64."""
+    return [array if at == place else array.astype(np.float32) for at, array in enumerate(arrays)]
+
+
 def gradients(submission, Q, K, V, dZ, *mask):
     """The three gradients as arrays of the right shape, whatever their dtype."""
     parts = assert_tuple(submission.attention_backward(Q, K, V, dZ, *mask), 3, what="(dQ, dK, dV)")
@@ -113,6 +118,7 @@ def test_shapes_and_masks_that_do_not_fit_are_refused(submission, rng):
     Q, K, V, dZ = arguments(rng)
     assert_rejects(submission.attention_backward, Q, K, V, dZ[:, :6])
     assert_rejects(submission.attention_backward, Q, K, V, dZ[:1])
+    assert_rejects(submission.attention_backward, Q, K, V, np.stack([dZ, dZ]))
     assert_rejects(submission.attention_backward, Q, K, V, dZ, some_mask(rng, 2))
     assert_rejects(submission.attention_backward, Q, K, V, dZ, some_mask(rng).astype(np.int64))
 
@@ -130,6 +136,8 @@ def test_the_dtype_follows_the_inputs(submission, rng):
     for place, single in enumerate(("Q", "K", "V", "dZ")):
         for name, part, expected in zip(NAMES, gradients(submission, *one_float32(exact, place)), wide, strict=True):
             assert_close(part, expected, what=f"{name} where {single} alone is float32")
+        for name, part, expected in zip(NAMES, gradients(submission, *one_float64(exact, place)), wide, strict=True):
+            assert_close(part, expected, what=f"{name} where {single} alone is float64")
 
 
 @edge

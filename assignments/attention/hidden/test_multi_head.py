@@ -29,6 +29,11 @@ def one_float32(arrays, place):
     return [array.astype(np.float32) if at == place else array for at, array in enumerate(arrays)]
 
 
+def one_float64(arrays, place):
+    """The arrays in float32 save one, which is reason enough to compute in float64."""
+    return [array if at == place else array.astype(np.float32) for at, array in enumerate(arrays)]
+
+
 @core
 def test_causal_heads_let_a_token_reach_all_later_outputs_and_no_earlier_one(submission, reference, rng):
     X, *matrices = arguments(rng)
@@ -45,16 +50,17 @@ def test_causal_heads_let_a_token_reach_all_later_outputs_and_no_earlier_one(sub
 
 @core
 def test_without_the_causal_mask_every_token_reaches_every_output(submission, reference, rng):
-    X, *matrices = arguments(rng, d_in=15, width=15, d_out=15)  # square, so that a transposed matrix gives numbers
-    got = attended(submission, X, *matrices, causal=False)
-    assert_finite(got, what="the output with causal=False")
-    for t in (0, 4):
-        changed = X.copy()
-        changed[t] += 2 * rng.standard_normal(15)
-        moved = np.abs(attended(submission, changed, *matrices, causal=False) - got).max(axis=-1)
-        assert (moved > 1e-9).all(), f"token {t} was changed, but not every output changed, though causal=False"
-    expected = reference.multi_head_attention(X, *matrices, HEADS, causal=False)
-    assert_close(got, expected, what="the output with causal=False")
+    for sizes in ({"d_in": 15, "width": 15, "d_out": 15}, {}):  # square first: there a transposed matrix gives numbers
+        X, *matrices = arguments(rng, **sizes)
+        got = attended(submission, X, *matrices, causal=False)
+        assert_finite(got, what="the output with causal=False")
+        for t in (0, 4):
+            changed = X.copy()
+            changed[t] += 2 * rng.standard_normal(X.shape[1])
+            moved = np.abs(attended(submission, changed, *matrices, causal=False) - got).max(axis=-1)
+            assert (moved > 1e-9).all(), f"token {t} was changed, but not every output changed, though causal=False"
+        expected = reference.multi_head_attention(X, *matrices, HEADS, causal=False)
+        assert_close(got, expected, what="the output with causal=False")
 
 
 @edge
@@ -77,11 +83,16 @@ def test_what_does_not_fit_is_refused(submission, rng):
         assert_rejects(submission.multi_head_attention, X[:, :width], *projections, W_o, HEADS)
     for height in (1, 22, 44):
         assert_rejects(submission.multi_head_attention, X, *projections, np.resize(W_o, (height, 13)), HEADS)
+    W_q, W_k, W_v = projections
+    wider, fitting = np.hstack([W_v, W_v]), np.vstack([W_o, W_o])
+    assert_rejects(submission.multi_head_attention, X, W_q, W_k, wider, fitting, HEADS)
 
 
 @edge
 def test_no_heads_at_all_is_refused(submission, rng):
     assert_rejects(submission.multi_head_attention, *arguments(rng), 0)
+    got = submission.multi_head_attention(*arguments(rng), 1)
+    as_array(got, shape=(5, 13), what="the output of a single head")
 
 
 @edge
@@ -96,6 +107,8 @@ def test_the_dtype_follows_the_inputs(submission, rng):
     for place, name in enumerate(("X", "W_q", "W_k", "W_v", "W_o")):
         what = f"the output where {name} alone is float32"
         assert_close(attended(submission, *one_float32((X, *matrices), place), what=what), wide, what=what)
+        what = f"the output where {name} alone is float64"
+        assert_close(attended(submission, *one_float64((X, *matrices), place), what=what), wide, what=what)
 
 
 @edge

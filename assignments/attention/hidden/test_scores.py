@@ -20,7 +20,7 @@ def scored(submission, Q, K, what="the scores"):
 
 @core
 def test_scores_are_dot_products_over_the_root_of_the_width(submission, reference, rng):
-    for d_k in (11, 3):  # two widths, so that no constant will do
+    for d_k in (11, 3, 1):  # several widths, so that no constant will do
         Q, K = queries_and_keys(rng, d_k=d_k)
         got = scored(submission, Q, K, what=f"the scores for d_k = {d_k}")
         assert_close(got, reference.attention_scores(Q, K), what=f"the scores for d_k = {d_k}")
@@ -71,3 +71,4 @@ def test_shapes_that_do_not_fit_are_refused(submission, rng):
     Q, K = queries_and_keys(rng)
     assert_rejects(submission.attention_scores, Q, K[:, :6])
     assert_rejects(submission.attention_scores, Q[:, :1], K)
+    assert_rejects(submission.attention_scores, Q[0], K)

@@ -40,6 +40,11 @@ def one_float32(arrays, place):
     return [array.astype(np.float32) if at == place else array for at, array in enumerate(arrays)]
 
 
+def one_float64(arrays, place):
+    """The arrays in float32 save one, which is reason enough to compute in float64."""
+    return [array if at == place else array.astype(np.float32) for at, array in enumerate(arrays)]
+
+
 @core
 def test_scores_are_kept_whole_and_masked_scores_show_the_past_only(submission, reference, rng):
     for T in (3, 5):  # three tokens as in the hand calculation first, then as many as a mask made for three cannot hide
@@ -92,6 +97,7 @@ def test_as_many_keys_and_values_as_queries_are_needed(submission, rng):
     assert_rejects(submission.attention_steps, Q, K[:3], V[:3])
     assert_rejects(submission.attention_steps, Q, K, V[:3])
     assert_rejects(submission.attention_steps, Q, K, V[:1])
+    assert_rejects(submission.attention_steps, Q, K, V[:, 0])
     assert_rejects(submission.attention_steps, Q, K[:3], V)
     assert_rejects(submission.attention_steps, Q[:3], K, V)
     assert_rejects(submission.attention_steps, Q[:3], K[:3], V)
@@ -111,6 +117,9 @@ def test_the_dtype_follows_the_inputs(submission, rng):
         got = worked(submission, *one_float32((Q, K, V), place))
         for key in KEYS:
             assert_close(got[key], wide[key], what=f"`{key}` where {name} alone is float32")
+        got = worked(submission, *one_float64((Q, K, V), place))
+        for key in KEYS:
+            assert_close(got[key], wide[key], what=f"`{key}` where {name} alone is float64")
 
 
 @edge

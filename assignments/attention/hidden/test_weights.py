@@ -75,11 +75,11 @@ def test_batch_axes_come_along(submission, rng):
 
 @edge
 def test_a_smaller_mask_is_broadcast(submission, rng):
-    Q, K = queries_and_keys(rng, 2)
-    some = some_mask(rng, 2)
-    for mask in (some[0, 0], some[0], some[0, :1], some[:, :1]):
+    Q, K = queries_and_keys(rng, 2, 3)
+    some = some_mask(rng, 2, 1)  # a mask for each sequence, shared by its heads
+    for mask in (some[0, 0, 0], some[0, 0], some[0, 0, :1], some[..., :1, :], some):
         got = weighed(submission, Q, K, mask, what=f"the weights with a mask of shape {mask.shape}")
-        whole = weighed(submission, Q, K, np.array(np.broadcast_to(mask, (2, 5, 7))))
+        whole = weighed(submission, Q, K, np.array(np.broadcast_to(mask, (2, 3, 5, 7))))
         assert_close(got, whole, what=f"a mask of shape {mask.shape} against the same mask written out")
 
 

@@ -748,6 +748,31 @@ def _(ref, X, W_q, W_k, W_v, W_o, n_head, causal=True):
 
 
 @about_multi_head(
+    "attention.multi_head/first-example-only",
+    en=Explained(
+        "Only the first example of a batch comes back.",
+        "An index 0 or a slice that was right for one sequence takes the first example of several, and the others are "
+        "dropped without a word.",
+        hint="Compare the first axis of your result with that of X, for a batch of 2.",
+    ),
+    zh_tw=Explained(
+        "批次裡只有第一個例子回來了。",
+        "對單一序列正確的索引 0 或切片，遇到批次就只拿第一個例子，其他的默默丟掉了。",
+        hint="用兩個例子的批次，比較結果和 X 的第一軸。",
+    ),
+)
+def heads_of_first_example(ref, X, W_q, W_k, W_v, W_o, n_head, causal=True):
+    out = in_heads(ref, (X, W_q, W_k, W_v, W_o), n_head, causal)
+    return out[:1] if X.ndim > 2 else out
+
+
+@variant("attention.multi_head/first-example-only")
+def _(ref, X, W_q, W_k, W_v, W_o, n_head, causal=True):
+    first = X if len(X.shape) == 2 else X[[0]]
+    return head_by_head(ref, (first, W_q, W_k, W_v, W_o), n_head, causal)
+
+
+@about_multi_head(
     "attention.multi_head/remainder-dropped",
     en=Explained(
         "Columns that do not divide among the heads are dropped.",

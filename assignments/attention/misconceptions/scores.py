@@ -129,7 +129,8 @@ def scores_by_queries(ref, Q, K):
 
 @variant("attention.scores/scaled-by-the-queries")
 def _(ref, Q, K):
-    count = np.shape(Q)[-2]
+    Q, K = pair(ref, Q, K)
+    count = Q.shape[-2]
     return by_pair(ref, Q, K, lambda query, key: dot(query, key) * count**-0.5)
 
 

@@ -334,6 +334,37 @@ def _(ref, x, axis=-1):
 
 
 @about_softmax(
+    "attention.softmax/overflow-guarded",
+    en=Explained(
+        "Your softmax takes exp of the raw numbers; the guard against a sum of 0 hides half of the harm.",
+        "exp(710) is more than float64 can hold, and inf / inf is NaN. Of very low numbers every exp is 0, and so is the sum: "
+        "your guard then gives weights 0 to scores that should share one unit. It is meant for rows of -inf alone.",
+        hint="What is your softmax of -1000 and -1001? What may be subtracted from both first, without changing their shares?",
+    ),
+    zh_tw=Explained(
+        "你的 softmax 直接對原來的數取 exp；防止總和為 0 的檢查只遮住了一半的問題。",
+        "exp(710) 超出 float64 的範圍，inf / inf 是 NaN。數都很小時，每個 exp 都是 0，總和也是 0：你的檢查就給了權重 0，"
+        "但這些分數本來該分完 1 單位。這個檢查只該用在全是 -inf 的橫列。",
+        hint="-1000 和 -1001 的 softmax，你得到多少？先從兩者減去什麼，分到的比例不會改變？",
+    ),
+)
+def softmax_overflowing_guarded(ref, x, axis=-1):
+    [x] = ref.as_floats(x)
+    E = np.exp(x)
+    total = E.sum(axis=axis, keepdims=True)
+    return E / np.where(total == 0, 1, total)
+
+
+@variant("attention.softmax/overflow-guarded")
+def _(ref, x, axis=-1):
+    def rule(line):
+        powers = np.exp(line).tolist()
+        return [power / sum(powers) for power in powers] if any(powers) else [0.0] * len(powers)
+
+    return along(ref, x, axis, rule)
+
+
+@about_softmax(
     "attention.softmax/clipped",
     en=Explained(
         "You cut large numbers off before the exponential.",
@@ -394,6 +425,39 @@ def _(ref, x, axis=-1):
     def rule(line):
         powers = [math.exp(number - top) for number in line]
         return [power / (math.fsum(powers) or 1.0) for power in powers]
+
+    return along(ref, x, axis, rule)
+
+
+@about_softmax(
+    "attention.softmax/smallest-subtracted",
+    en=Explained(
+        "You subtracted the smallest number of each row, not the largest.",
+        "Any shift gives the same shares on paper. But then the smallest exponent is 0 and the largest may be as large as "
+        "you like: its exp overflows, and inf / inf is NaN.",
+        hint="After your shift, what is the largest number that exp gets to see?",
+    ),
+    zh_tw=Explained(
+        "你減去的是每一列的最小值，不是最大值。",
+        "紙上算起來，減什麼都得到同樣的比例。但這樣最小的指數是 0，最大的卻可以任意大：取 exp 會溢位，而 inf / inf 就是 NaN。",
+        hint="平移之後，exp 會遇到的最大的數是多少？",
+    ),
+)
+def softmax_from_the_smallest(ref, x, axis=-1):
+    [x] = ref.as_floats(x)
+    least = np.min(x, axis=axis, keepdims=True, where=x > -np.inf, initial=np.inf)
+    E = np.exp(x - np.where(np.isinf(least), 0, least))
+    total = E.sum(axis=axis, keepdims=True)
+    return E / np.where(total == 0, 1, total)
+
+
+@variant("attention.softmax/smallest-subtracted")
+def _(ref, x, axis=-1):
+    def rule(line):
+        numbers = np.array(line, dtype=ref.computing_dtype(x))
+        finite = numbers[np.isfinite(numbers)]
+        powers = np.exp(numbers - finite.min() if len(finite) else numbers)
+        return [ratio(power, powers.sum()) if len(finite) else 0.0 for power in powers]
 
     return along(ref, x, axis, rule)
 

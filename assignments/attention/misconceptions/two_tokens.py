@@ -23,7 +23,11 @@ from misconceptions.shared import (
 )
 
 LECTURE = {"Q": ((1.0,), (2.0,)), "K": ((1.0,), (3.0,)), "V": ((10.0,), (20.0,))}
-CAUSAL_2 = np.tri(2, dtype=bool)
+
+
+def causal_2():
+    """The mask of two tokens: a fresh one, for one mistake changes the mask that it is given."""
+    return np.tri(2, dtype=bool)
 
 
 def lecture_or(Q, K, V):
@@ -68,7 +72,7 @@ def example_by_hand(ref, Q, K, V, rule=right_row, *, later=False, pool=mixed):
 def two_tokens_by_columns(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
     S = ref.attention_scores(Q, K)
-    return example(S, ref.softmax(np.where(CAUSAL_2, S, -np.inf), axis=0), V)
+    return example(S, ref.softmax(np.where(causal_2(), S, -np.inf), axis=0), V)
 
 
 @variant("attention.two_tokens/softmax-columns")
@@ -96,7 +100,7 @@ def _(ref, Q=None, K=None, V=None):
 def two_tokens_by_heart(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, None, None, None)
     S = ref.attention_scores(Q, K)
-    return example(S, ref.attention_weights(Q, K, CAUSAL_2), V)
+    return example(S, ref.attention_weights(Q, K, causal_2()), V)
 
 
 @variant("attention.two_tokens/lecture-s-numbers-only")
@@ -122,8 +126,8 @@ def _(ref, Q=None, K=None, V=None):
 def two_tokens_of_fixed_values(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
     S = ref.attention_scores(Q, K)
-    Z = ref.attention_weights(Q, K, CAUSAL_2) @ np.array(LECTURE["V"], dtype=V.dtype)
-    return {"S": S, "A": ref.attention_weights(Q, K, CAUSAL_2), "Z": np.repeat(Z, V.shape[-1], axis=-1)}
+    Z = ref.attention_weights(Q, K, causal_2()) @ np.array(LECTURE["V"], dtype=V.dtype)
+    return {"S": S, "A": ref.attention_weights(Q, K, causal_2()), "Z": np.repeat(Z, V.shape[-1], axis=-1)}
 
 
 @variant("attention.two_tokens/lecture-s-values-only")
@@ -148,7 +152,7 @@ def two_tokens_exchanged(ref, Q=None, K=None, V=None):
     Q = np.array(LECTURE["K"]) if Q is None else Q
     K = np.array(LECTURE["Q"]) if K is None else K
     Q, K, V = two_tokens(ref, Q, K, V)
-    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, CAUSAL_2), V)
+    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, causal_2()), V)
 
 
 @variant("attention.two_tokens/queries-and-keys-exchanged-by-default")
@@ -172,7 +176,7 @@ def _(ref, Q=((1.0,), (3.0,)), K=((1.0,), (2.0,)), V=((10.0,), (20.0,))):
 )
 def two_tokens_masked_scores(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
-    S = np.where(CAUSAL_2, ref.attention_scores(Q, K), -np.inf)
+    S = np.where(causal_2(), ref.attention_scores(Q, K), -np.inf)
     return example(S, ref.softmax(S), V)
 
 
@@ -221,7 +225,7 @@ def _(ref, Q=None, K=None, V=None):
 )
 def two_tokens_of_the_future(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
-    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, CAUSAL_2.T), V)
+    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, causal_2().T), V)
 
 
 @variant("attention.two_tokens/future-only")
@@ -229,6 +233,31 @@ def _(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
     S = dots(Q, K)
     return example(S, np.array([share(S[0].tolist()), [0.0, 1.0]], dtype=S.dtype), V)
+
+
+@about_two_tokens(
+    "attention.two_tokens/self-hidden",
+    en=Explained(
+        "A token may not see itself.",
+        "Your mask is False on the diagonal too: the first token is left with nothing, and the second with the first alone. "
+        "A causal mask hides what comes after a token, not the token.",
+        hint="Whom may the first token attend to?",
+    ),
+    zh_tw=Explained(
+        "詞元看不到自己。",
+        "你的遮罩連對角線也是 False：第一個詞元什麼都不剩，第二個只剩下第一個。因果遮罩遮的是詞元之後的，不是詞元自己。",
+        hint="第一個詞元可以看誰？",
+    ),
+)
+def two_tokens_blind_to_themselves(ref, Q=None, K=None, V=None):
+    Q, K, V = two_tokens(ref, Q, K, V)
+    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, np.tri(2, k=-1, dtype=bool)), V)
+
+
+@variant("attention.two_tokens/self-hidden")
+def _(ref, Q=None, K=None, V=None):
+    Q, K, V = two_tokens(ref, Q, K, V)
+    return example(dots(Q, K), np.array([[0, 0], [1, 0]], dtype=Q.dtype), V)
 
 
 @about_two_tokens(
@@ -247,7 +276,7 @@ def _(ref, Q=None, K=None, V=None):
 )
 def two_tokens_masked_late(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
-    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K) * CAUSAL_2, V)
+    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K) * causal_2(), V)
 
 
 @variant("attention.two_tokens/mask-after-softmax")
@@ -294,7 +323,7 @@ def _(ref, Q=None, K=None, V=None):
 )
 def two_tokens_with_open_output(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
-    A = ref.attention_weights(Q, K, CAUSAL_2)
+    A = ref.attention_weights(Q, K, causal_2())
     return {"S": ref.attention_scores(Q, K), "A": A, "Z": ref.attention_weights(Q, K) @ V}
 
 
@@ -318,7 +347,7 @@ def _(ref, Q=None, K=None, V=None):
 )
 def two_tokens_rounded(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
-    got = example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, CAUSAL_2), V)
+    got = example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, causal_2()), V)
     return {key: part.round(2) for key, part in got.items()}
 
 
@@ -343,7 +372,7 @@ def _(ref, Q=None, K=None, V=None):
 )
 def two_tokens_flat(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
-    got = example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, CAUSAL_2), V)
+    got = example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, causal_2()), V)
     return got | {"Z": got["Z"].ravel()}
 
 
@@ -371,7 +400,7 @@ def _(ref, Q=None, K=None, V=None):
 def two_tokens_multiplied(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
     S = Q * K.T
-    return example(S, ref.softmax(np.where(CAUSAL_2, S, -np.inf)), V)
+    return example(S, ref.softmax(np.where(causal_2(), S, -np.inf)), V)
 
 
 @variant("attention.two_tokens/numbers-multiplied")
@@ -398,7 +427,7 @@ def _(ref, Q=None, K=None, V=None):
 def two_tokens_of_first_columns(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
     Q, K = Q[:, :1], K[:, :1]
-    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, CAUSAL_2), V)
+    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, causal_2()), V)
 
 
 @variant("attention.two_tokens/first-column-only")
@@ -423,7 +452,7 @@ def _(ref, Q=None, K=None, V=None):
 def two_tokens_unscaled(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
     S = Q @ K.T
-    return example(S, ref.softmax(np.where(CAUSAL_2, S, -np.inf)), V)
+    return example(S, ref.softmax(np.where(causal_2(), S, -np.inf)), V)
 
 
 @variant("attention.two_tokens/not-scaled")
@@ -447,7 +476,7 @@ def _(ref, Q=None, K=None, V=None):
 )
 def two_tokens_of_narrow_values(ref, Q=None, K=None, V=None):
     Q, K, V = two_tokens(ref, Q, K, V)
-    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, CAUSAL_2), V[:, :1])
+    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, causal_2()), V[:, :1])
 
 
 @variant("attention.two_tokens/one-value-each")
@@ -473,7 +502,7 @@ def two_tokens_cut_short(ref, Q=None, K=None, V=None):
     Q, K, V = ref.as_floats(*lecture_or(Q, K, V))
     width = min(Q.shape[-1], K.shape[-1])
     S = Q[:, :width] @ K[:, :width].T / math.sqrt(Q.shape[-1])
-    return example(S, ref.softmax(np.where(CAUSAL_2, S, -np.inf)), V[:2])
+    return example(S, ref.softmax(np.where(causal_2(), S, -np.inf)), V[:2])
 
 
 @variant("attention.two_tokens/cut-to-the-shorter")
@@ -488,7 +517,7 @@ def _(ref, Q=None, K=None, V=None):
 @about_two_tokens("attention.two_tokens/float32-widened", **WIDENED)
 def two_tokens_widened(ref, Q=None, K=None, V=None):
     Q, K, V = (array.astype(np.float64) for array in two_tokens(ref, Q, K, V))
-    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, CAUSAL_2), V)
+    return example(ref.attention_scores(Q, K), ref.attention_weights(Q, K, causal_2()), V)
 
 
 @variant("attention.two_tokens/float32-widened")
@@ -499,7 +528,7 @@ def _(ref, Q=None, K=None, V=None):
 @about_two_tokens("attention.two_tokens/float16-kept", **KEPT_HALF)
 def two_tokens_half(ref, Q=None, K=None, V=None):
     q, k, v = two_tokens(ref, Q, K, V)
-    got = example(ref.attention_scores(q, k), ref.attention_weights(q, k, CAUSAL_2), v)
+    got = example(ref.attention_scores(q, k), ref.attention_weights(q, k, causal_2()), v)
     given = [array for array in (Q, K, V) if array is not None]
     return {key: halved(part, *given) for key, part in got.items()} if given else got
 
@@ -514,7 +543,7 @@ def _(ref, Q=None, K=None, V=None):
 @about_two_tokens("attention.two_tokens/changed-in-place", **IN_PLACE)
 def two_tokens_in_place(ref, Q=None, K=None, V=None):
     q, k, v = two_tokens(ref, Q, K, V)
-    got = example(ref.attention_scores(q, k), ref.attention_weights(q, k, CAUSAL_2), v)
+    got = example(ref.attention_scores(q, k), ref.attention_weights(q, k, causal_2()), v)
     if V is not None:
         V[...] = got["Z"]
     return got

@@ -524,6 +524,42 @@ def _(ref, Q, K, mask=None):
     return shares(S)
 
 
+@about_weights(
+    "attention.weights/masks-in-turn",
+    en=Explained(
+        "You deal the masks of a batch out in turn.",
+        "A sequence's mask is shared by its heads. Folded into one axis, the heads of a sequence lie together, 0, 0, 1, 1; "
+        "masks that are repeated as a whole lie 0, 1, 0, 1. So a head hides what is padding in another sequence.",
+        hint="Give the sequences masks of unlike length, and print which one each head gets.",
+    ),
+    zh_tw=Explained(
+        "你把批次裡的遮罩輪流發下去了。",
+        "一個序列的遮罩由它所有的頭共用。攤成一個軸時，同一個序列的頭排在一起：0, 0, 1, 1；整組重複的遮罩卻是 0, 1, 0, 1。於是某個頭遮住的，是別的序列的填充。",
+        hint="給每個序列不同長度的遮罩，印出每個頭拿到的是哪一個。",
+    ),
+)
+def weights_under_masks_in_turn(ref, Q, K, mask=None):
+    S = ref.attention_scores(Q, K)
+    if mask is not None:
+        ref.require_mask(mask, S)
+        matrices = np.broadcast_to(mask, (*mask.shape[:-2], *S.shape[-2:])).reshape(-1, *S.shape[-2:])
+        folds = math.prod(S.shape[:-2]) // len(matrices)
+        mask = np.tile(matrices, (folds, 1, 1)).reshape(S.shape)
+    return ref.softmax(masked(ref, S, mask))
+
+
+@variant("attention.weights/masks-in-turn")
+def _(ref, Q, K, mask=None):
+    S = dots(*pair(ref, Q, K))
+    if mask is None:
+        return shares(S)
+    ref.require_mask(mask, S)
+    own = list(np.ndindex(mask.shape[:-2]))
+    for number, index in enumerate(np.ndindex(S.shape[:-2])):
+        S[index] = np.where(mask[own[number % len(own)]], S[index], -np.inf)
+    return shares(S)
+
+
 @about_weights("attention.weights/numbers-as-mask", **NUMBERS_AS_MASK)
 def weights_of_number_masks(ref, Q, K, mask=None):
     return ref.softmax(masked(ref, ref.attention_scores(Q, K), number_mask(mask)))

@@ -48,7 +48,7 @@ class Head:
     """One attention from queries to keys."""
 
     def __init__(self, Q, K, mask=None):
-        if Q.shape[-1] != K.shape[-1]:
+        if Q.ndim != K.ndim or Q.shape[-1] != K.shape[-1]:
             raise ValueError(f"{Q.shape} against {K.shape}")
         self.Q, self.K, self.mask = Q, K, mask or Mask()
 
@@ -69,6 +69,8 @@ class Head:
         return softmax(self.masked)
 
     def output(self, V):
+        if V.ndim != self.K.ndim:
+            raise ValueError(f"values {V.shape} for keys {self.K.shape}")
         return self.weights @ V
 
     def gradients(self, V, dZ):
@@ -101,6 +103,8 @@ def softmax(x, axis=-1):
 
 def project_qkv(X, W_q, W_k, W_v):
     precise = Precision(X, W_q, W_k, W_v)
+    if X.ndim < 2 or W_q.shape != W_k.shape:
+        raise ValueError(f"X {X.shape}, W_q {W_q.shape}, W_k {W_k.shape}")
     return tuple(precise(X) @ precise(W) for W in (W_q, W_k, W_v))
 
 
@@ -131,10 +135,10 @@ def two_token_example(Q=Lecture.Q, K=Lecture.K, V=Lecture.V):
 
 def attention_steps(Q, K, V):
     Q, K, V = map(Precision(Q, K, V), (Q, K, V))
-    lengths = {array.shape[-2] for array in (Q, K, V)}
+    lengths = {array.shape[:-1][-1:] for array in (Q, K, V)}
     if len(lengths) != 1:
         raise ValueError(f"lengths {lengths}")
-    head = Head(Q, K, Mask.causal(*lengths))
+    head = Head(Q, K, Mask.causal(Q.shape[-2]))
     names = ("scores", "masked", "weights")
     return {name: getattr(head, name) for name in names} | {"output": head.output(V)}
 

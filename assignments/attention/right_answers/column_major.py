@@ -26,6 +26,8 @@ def softmax(x, axis=-1):
 
 
 def project_qkv(X, W_q, W_k, W_v):
+    if X.ndim < 2 or W_q.shape != W_k.shape:
+        raise ValueError("not rows, or queries and keys of unlike width")
     x, q, k, v = _columns(X, W_q, W_k, W_v)
     return tuple(np.asfortranarray(_t(w @ x)) for w in (q, k, v))
 

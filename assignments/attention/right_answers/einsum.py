@@ -25,6 +25,7 @@ def softmax(x, axis=-1):
 
 def project_qkv(X, W_q, W_k, W_v):
     matrices = (W_q, W_k, W_v)
+    _need(X.ndim > 1 and W_q.shape == W_k.shape, X, *matrices)
     _need(all(W.ndim == 2 and W.shape[0] == X.shape[-1] for W in matrices), X, *matrices)
     dtype = _dtype(X, *matrices)
     return tuple(np.einsum("...td,de->...te", X.astype(dtype), W.astype(dtype)) for W in matrices)
@@ -63,7 +64,7 @@ def two_token_example(Q=None, K=None, V=None):
 
 
 def attention_steps(Q, K, V):
-    _need(Q.shape[-2] == K.shape[-2] == V.shape[-2], Q, K, V)
+    _need(Q.shape[:-1] == K.shape[:-1] == V.shape[:-1], Q, K, V)
     Q, K, V = (a.astype(_dtype(Q, K, V)) for a in (Q, K, V))
     scores = attention_scores(Q, K)
     T = scores.shape[-1]
@@ -78,6 +79,8 @@ def attention_steps(Q, K, V):
 
 
 def multi_head_attention(X, W_q, W_k, W_v, W_o, n_head, causal=True):
+    dtype = _dtype(X, W_q, W_k, W_v, W_o)
+    X, W_q, W_k, W_v, W_o = (a.astype(dtype) for a in (X, W_q, W_k, W_v, W_o))
     width = W_q.shape[1]
     if n_head < 1 or width % n_head != 0:
         raise ValueError(f"{n_head} heads cannot share {width} columns")
@@ -89,8 +92,7 @@ def multi_head_attention(X, W_q, W_k, W_v, W_o, n_head, causal=True):
         scores = np.where(np.tri(T, dtype=bool), scores, -np.inf)
     Z = np.einsum("...hqk,...khd->...qhd", softmax(scores), V)
     Z = Z.reshape(*Z.shape[:-2], width)
-    dtype = _dtype(X, W_q, W_k, W_v, W_o)
-    return np.einsum("...te,eo->...to", Z.astype(dtype), W_o.astype(dtype))
+    return np.einsum("...te,eo->...to", Z, W_o)
 
 
 def attention_backward(Q, K, V, dZ, mask=None):

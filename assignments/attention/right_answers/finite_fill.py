@@ -34,11 +34,15 @@ def softmax(x, axis=-1):
 
 def project_qkv(X, W_q, W_k, W_v):
     X, W_q, W_k, W_v = _common(X, W_q, W_k, W_v)
+    if X.ndim == 1 or W_q.shape[1] != W_k.shape[1]:
+        raise ValueError("X needs rows, and queries are as wide as keys")
     return np.dot(X, W_q), np.dot(X, W_k), np.dot(X, W_v)
 
 
 def attention_scores(Q, K):
     Q, K = _common(Q, K)
+    if Q.ndim != K.ndim:
+        raise ValueError(f"queries {Q.shape}, keys {K.shape}")
     return np.matmul(Q, np.moveaxis(K, -1, -2)) / float(Q.shape[-1]) ** 0.5
 
 
@@ -53,6 +57,8 @@ def attention_weights(Q, K, mask=None):
 
 def attention(Q, K, V, mask=None):
     Q, K, V = _common(Q, K, V)
+    if V.ndim != K.ndim:
+        raise ValueError(f"keys {K.shape}, values {V.shape}")
     return attention_weights(Q, K, mask) @ V
 
 
@@ -61,6 +67,8 @@ _Q, _K, _V = (np.array([[first], [second]]) for first, second in ((1.0, 2.0), (1
 
 def two_token_example(Q=_Q, K=_K, V=_V):
     Q, K, V = _common(Q, K, V)
+    if V.ndim != 2:
+        raise ValueError("values are rows")
     S = attention_scores(Q, K)
     A = softmax(np.where([[1, 0], [1, 1]], S, -1e9))
     return {"S": S, "A": A, "Z": A @ V}
@@ -68,7 +76,7 @@ def two_token_example(Q=_Q, K=_K, V=_V):
 
 def attention_steps(Q, K, V):
     Q, K, V = _common(Q, K, V)
-    if len({Q.shape[-2], K.shape[-2], V.shape[-2]}) > 1:
+    if len({array.shape[:-1] for array in (Q, K, V)}) > 1:
         raise ValueError("Q, K and V must be of one length")
     scores = attention_scores(Q, K)
     ahead = np.triu(np.ones(scores.shape[-2:], dtype=bool), 1)

@@ -26,11 +26,15 @@ def softmax(x, axis=-1):
 
 def project_qkv(X, W_q, W_k, W_v):
     X, W_q, W_k, W_v = as_floats(X, W_q, W_k, W_v)
+    if X.ndim < 2 or W_q.shape != W_k.shape:
+        raise ValueError("X has rows, and queries are as wide as keys")
     return tuple(np.matmul(X, W) for W in (W_q, W_k, W_v))
 
 
 def attention_scores(Q, K):
     Q, K = as_floats(Q, K)
+    if Q.ndim != K.ndim:
+        raise ValueError("rows of queries against rows of keys")
     d = np.array(Q.shape[-1], dtype=Q.dtype)
     # The root of the root on either side keeps the products small from the start.
     return (Q / d**0.25) @ (K / d**0.25).swapaxes(-1, -2)
@@ -54,6 +58,8 @@ def attention_weights(Q, K, mask=None):
 
 def attention(Q, K, V, mask=None):
     Q, K, V = as_floats(Q, K, V)
+    if V.ndim != K.ndim:
+        raise ValueError("a row of values for each key")
     return attention_weights(Q, K, mask) @ V
 
 
@@ -63,6 +69,8 @@ def two_token_example(Q=None, K=None, V=None):
     Q, K, V = as_floats(
         *(np.array(lecture[name], float).reshape(2, 1) if given[name] is None else given[name] for name in lecture)
     )
+    if V.ndim < 2:
+        raise ValueError("a row of values for each token")
     S = attention_scores(Q, K)
     A = np.exp(log_weights(Q, K, np.tril(np.ones((2, 2), dtype=bool))))
     return {"S": S, "A": A, "Z": A @ V}

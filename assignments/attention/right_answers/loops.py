@@ -65,6 +65,8 @@ def softmax(x, axis=-1):
 def project_qkv(X, W_q, W_k, W_v):
     dtype = result_type([X, W_q, W_k, W_v])
     found = []
+    if W_q.shape != W_k.shape:
+        raise ValueError(f"queries of {W_q.shape[1]} and keys of {W_k.shape[1]} columns")
     for W in (W_q, W_k, W_v):
         if X.shape[-1] != W.shape[0]:
             raise ValueError(f"{X.shape} does not fit {W.shape}")

@@ -26,6 +26,8 @@ def softmax(x, axis=-1):
 
 def project_qkv(X, W_q, W_k, W_v):
     X, W_q, W_k, W_v = floats(X, W_q, W_k, W_v)
+    if len(X.shape) < 2 or W_q.shape != W_k.shape:
+        raise ValueError("X must have rows, and W_q and W_k must be alike")
     widths = np.cumsum([W_q.shape[1], W_k.shape[1]])
     Q, K, V = np.split(X @ np.hstack([W_q, W_k, W_v]), widths, axis=-1)
     return Q, K, V
@@ -33,6 +35,8 @@ def project_qkv(X, W_q, W_k, W_v):
 
 def attention_scores(Q, K):
     Q, K = floats(Q, K)
+    if len(Q.shape) != len(K.shape):
+        raise ValueError("Q and K differ in axes")
     Q *= 1 / np.sqrt(Q.shape[-1])
     return Q @ np.swapaxes(K, -2, -1)
 
@@ -52,6 +56,8 @@ def attention_weights(Q, K, mask=None):
 
 def attention(Q, K, V, mask=None):
     Q, K, V = floats(Q, K, V)
+    if len(V.shape) != len(K.shape):
+        raise ValueError("K and V differ in axes")
     return np.matmul(attention_weights(Q, K, mask), V)
 
 
@@ -65,13 +71,13 @@ def two_token_example(Q=None, K=None, V=None):
     Q, K, V = floats(Q, K, V)
     result = {"S": attention_scores(Q, K)}
     result["A"] = attention_weights(Q, K, np.tri(2) == 1)
-    result["Z"] = result["A"] @ V
+    result["Z"] = attention(Q, K, V, np.tri(2) == 1)
     return result
 
 
 def attention_steps(Q, K, V):
     Q, K, V = floats(Q, K, V)
-    if not Q.shape[-2] == K.shape[-2] == V.shape[-2]:
+    if not Q.shape[:-1] == K.shape[:-1] == V.shape[:-1]:
         raise ValueError("T differs")
     S = attention_scores(Q, K)
     M = S.copy()
@@ -85,6 +91,8 @@ def multi_head_attention(X, W_q, W_k, W_v, W_o, n_head, causal=True):
     X, W_q, W_k, W_v, W_o = floats(X, W_q, W_k, W_v, W_o)
     if n_head < 1 or W_q.shape[-1] % n_head:
         raise ValueError("heads must divide the width")
+    if W_v.shape != W_q.shape:
+        raise ValueError("values must be as wide as queries and keys")
     mask = np.tri(X.shape[-2]).astype(bool) if causal else None
     parts = [np.split(W, n_head, axis=1) for W in (W_q, W_k, W_v)]
     # Each head's output meets its own rows of W_o; the sum over heads is the product with the merged heads.

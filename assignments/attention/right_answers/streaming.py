@@ -42,6 +42,7 @@ def softmax(x, axis=-1):
 
 def project_qkv(X, W_q, W_k, W_v):
     X, *Ws = _prepare(X, W_q, W_k, W_v)
+    _check(X.ndim > 1 and W_q.shape == W_k.shape, "rows of X, and queries as wide as keys")
     for W in Ws:
         _check(W.shape[0] == X.shape[-1], f"{X.shape} @ {W.shape}")
     return tuple(sum(X[..., [i]] * W[i] for i in range(X.shape[-1])) for W in Ws)
@@ -53,7 +54,7 @@ def _column(Q, K, j):
 
 
 def _columns(Q, K, mask=None):
-    _check(Q.shape[-1] == K.shape[-1] and Q.shape[:-2] == K.shape[:-2], f"{Q.shape} and {K.shape}")
+    _check(Q.ndim == K.ndim and Q.shape[-1] == K.shape[-1] and Q.shape[:-2] == K.shape[:-2], f"{Q.shape} and {K.shape}")
     shape = (*Q.shape[:-1], K.shape[-2])
     if mask is not None:
         _check(mask.dtype == bool, "the mask is not boolean")
@@ -97,7 +98,7 @@ def two_token_example(Q=None, K=None, V=None):
 def attention_steps(Q, K, V):
     Q, K, V = _prepare(Q, K, V)
     T = Q.shape[-2]
-    _check(T == K.shape[-2] == V.shape[-2], "one length for all")
+    _check(Q.shape[:-1] == K.shape[:-1] == V.shape[:-1], "one length for all")
     mask = np.tri(T, dtype=bool)
     scores = attention_scores(Q, K)
     return {

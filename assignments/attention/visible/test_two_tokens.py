@@ -47,7 +47,7 @@ def test_other_numbers_are_worked_in_the_same_way(submission):
     assert_close(got["Z"], np.array([[-10.0], [26.0]]), what="Z of other numbers")
 
 
-@edge
+@core
 def test_vectors_of_width_4_are_scaled_by_2(submission):
     Q, K = (
         np.array([[1.0, 0.0, 0.0, 1.0], [2.0, 1.0, 0.0, 0.0]]),
@@ -58,7 +58,7 @@ def test_vectors_of_width_4_are_scaled_by_2(submission):
     assert_row_stochastic(got["A"], what="A for d_k = 4")
 
 
-@edge
+@core
 def test_values_may_be_wide(submission):
     V = np.array([[10.0, 0.0, 1.0], [20.0, 5.0, 1.0]])
     got = assert_keys(submission.two_token_example(V=V), "S", "A", "Z")

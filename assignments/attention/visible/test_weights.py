@@ -49,6 +49,9 @@ def test_a_batch_with_masks_of_its_own_is_weighed_like_its_examples(submission):
     got = submission.attention_weights(np.stack([Q, Q]), np.stack([K, K]), masks)
     expected = np.stack([[[1 / 6, 0, 5 / 6], [4 / 7, 3 / 7, 0]], np.array([[1, 2, 5], [4, 3, 1]]) / 8])
     assert_close(got, expected, what="the weights of a batch")
+    heads = [np.broadcast_to(array, (2, 3, *array.shape)) for array in (Q, K)]  # two sequences of three heads
+    got = submission.attention_weights(*heads, masks[:, None])
+    assert_close(got, np.stack([expected] * 3, axis=1), what="the weights of heads that share their sequence's mask")
 
 
 @edge

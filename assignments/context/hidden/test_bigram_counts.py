@@ -13,9 +13,9 @@ def counted(submission, tokens, V):
     return as_array(got, shape=(V, V), what=f"the counts of {len(tokens)} tokens").astype(np.float64)
 
 
-def text(rng, V=5, length=40):
+def text(rng, V=5, T=47):
     """Draw a text in which every id occurs, some pair repeats, and some token follows itself."""
-    tokens = np.concatenate([rng.permutation(V), rng.integers(0, V, size=length)])
+    tokens = np.concatenate([rng.permutation(V), rng.integers(0, V, size=T - V - 1)])
     return np.insert(tokens, 7, tokens[7])
 
 

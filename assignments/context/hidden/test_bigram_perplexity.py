@@ -13,9 +13,9 @@ def model(rng, V=5):
     return counts / counts.sum(axis=1, keepdims=True)
 
 
-def text(rng, V=5, length=13):
+def text(rng, V=5, T=17):
     """Draw a text whose tokens all occur, with a pair that comes twice."""
-    tokens = np.concatenate([rng.permutation(V), rng.integers(0, V, size=length - V)])
+    tokens = np.concatenate([rng.permutation(V), rng.integers(0, V, size=T - 3 - V)])
     return np.concatenate([tokens, tokens[3:6]])
 
 
@@ -37,8 +37,8 @@ def assert_refuses_ids(function, probs, tokens):
 
 @core
 def test_the_perplexity_is_exp_of_the_mean_over_the_pairs(submission, reference, rng):
-    for length in (13, 23):
-        probs, tokens = model(rng), text(rng, length=length)
+    for T in (17, 29):
+        probs, tokens = model(rng), text(rng, T=T)
         expected = reference.bigram_perplexity(probs, tokens)
         assert_close(submission.bigram_perplexity(probs, tokens), expected, what="the perplexity")
     uniform = submission.bigram_perplexity(np.full((5, 5), 0.2), text(rng))
@@ -73,9 +73,13 @@ def test_a_single_pair_is_enough(submission, rng):
 
 @edge
 def test_a_long_text_does_not_underflow(submission, rng):
-    tokens = text(rng, length=2000)
+    tokens = text(rng, T=2003)
     uniform = submission.bigram_perplexity(np.full((5, 5), 0.2), tokens)
     assert np.isfinite(uniform), f"the perplexity of a text of {len(tokens)} tokens is {uniform}"
+    hardly = impossible(model(rng), tokens[4], tokens[5])
+    hardly[tokens[4], tokens[5]] = 1e-60  # far below what float32 holds
+    got = submission.bigram_perplexity(hardly, tokens[3:7])
+    assert np.isfinite(got), f"a pair of probability 1e-60 is possible, but the perplexity is {got}"
 
 
 @edge
@@ -89,7 +93,7 @@ def test_an_id_out_of_range_is_refused(submission, rng):
 @edge
 def test_what_is_no_table_or_no_text_is_refused(submission, rng):
     assert_rejects(submission.bigram_perplexity, model(rng)[:, :4], text(rng) % 4)
-    assert_rejects(submission.bigram_perplexity, model(rng), text(rng).reshape(2, 8))
+    assert_rejects(submission.bigram_perplexity, model(rng), text(rng)[:16].reshape(2, 8))
 
 
 @edge

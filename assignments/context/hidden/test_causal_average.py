@@ -38,6 +38,7 @@ def test_what_is_not_a_matrix_is_refused(submission, rng):
     X = rng.normal(size=(7, 3))
     assert_rejects(submission.causal_average, X[:, 0])
     assert_rejects(submission.causal_average, X[None])
+    assert_rejects(submission.causal_average, X[:0, 0])
 
 
 @edge

@@ -548,7 +548,7 @@ def impossible_clipped(ref, probs, tokens):
 
 @variant("context.bigram_perplexity/impossible-clipped")
 def _(ref, probs, tokens):
-    return of_list([p or 1e-10 for p in listed_pairs(ref, probs, tokens)])
+    return of_list([max(p, 1e-10) for p in listed_pairs(ref, probs, tokens)])
 
 
 @about_perplexity(

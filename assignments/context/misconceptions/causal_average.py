@@ -98,6 +98,31 @@ def _(ref, X):
 
 
 @about_causal(
+    "context.causal_average/itself-left-out-from-row-1",
+    en=Explained(
+        "Each row averages those before it, but not its own, and row 0 is zero.",
+        "A slice that ends at t ends before row t. That row 0 had nothing to average was a sign of it: a loop that starts at 1 "
+        "only hides the sign.",
+        hint="Which rows does your slice hold for t = 1? Which should it hold?",
+    ),
+    zh_tw=Explained(
+        "每個橫列平均了前面的，卻沒有它自己；第 0 個橫列則是 0。",
+        "結尾寫成 t 的切片，在第 t 個橫列之前就停了。第 0 個橫列沒有東西可平均，正是徵兆；讓迴圈從 1 開始，只是把徵兆藏起來。",
+        hint="t = 1 時，你的切片裡有哪些橫列？應該有哪些？",
+    ),
+)
+def itself_left_out_from_row_1(ref, X):
+    X = matrix(ref, X)
+    return filled(X, lambda t: X[:t].mean(axis=0) if t else 0)
+
+
+@variant("context.causal_average/itself-left-out-from-row-1")
+def _(ref, X):
+    X = matrix(ref, X)
+    return np.concatenate([np.zeros_like(X[:1]), sofar(X)[:-1]])
+
+
+@about_causal(
     "context.causal_average/sees-the-next",
     en=Explained(
         "Each row sees one position too many: the next one.",

@@ -45,6 +45,14 @@ def test_fewer_keys_than_queries_are_refused(submission, rng):
 
 
 @edge
+def test_there_may_be_no_queries_but_not_fewer(submission, rng):
+    _, T_k = with_cache(rng)
+    allowed(submission.causal_mask(0, T_k), (0, T_k))
+    assert_rejects(submission.causal_mask, -1)
+    assert_rejects(submission.causal_mask, -1, T_k)
+
+
+@edge
 def test_the_mask_is_boolean(submission, rng):
     T_q, T_k = with_cache(rng)
     as_array(submission.causal_mask(T_q, T_k), dtype=bool, what="the mask")

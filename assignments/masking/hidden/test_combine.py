@@ -29,11 +29,11 @@ def test_a_key_is_seen_where_both_masks_allow_it(submission, reference, rng):
     B, T = padding.shape
     # Padded on the left, as batches for generation are: here hiding keys and hiding queries differ most.
     left = padding[:, ::-1].copy()
-    for name, tokens in (("left", left), ("right", padding)):
+    for where, tokens in (("on the left", left), ("on the right", padding), ("nowhere", np.ones_like(padding))):
         mask = allowed(submission.combine_masks(causal, tokens), (B, 1, T, T))
         assert not (mask & ~causal).any(), "a token sees one that comes after it"
         assert not (mask & ~tokens[:, None, None, :]).any(), "a token attends to padding"
-        assert_equal(mask, reference.combine_masks(causal, tokens), f"the mask with padding on the {name}")
+        assert_equal(mask, reference.combine_masks(causal, tokens), f"the mask with padding {where}")
 
 
 @edge

@@ -41,8 +41,16 @@ def test_a_sequence_may_be_empty_or_fill_its_row(submission, rng):
 @edge
 def test_a_length_out_of_range_is_refused(submission, rng):
     lengths, T = ordinary(rng)
+    assert_rejects(submission.padding_mask, lengths[:, None], T)
     assert_rejects(submission.padding_mask, np.where([False, False, True], T + 1, lengths), T)
     assert_rejects(submission.padding_mask, np.where([False, True, False], -1, lengths), T)
+
+
+@edge
+def test_there_may_be_no_positions_but_not_fewer(submission, rng):
+    lengths, _ = ordinary(rng)
+    allowed(submission.padding_mask(np.zeros_like(lengths), 0), (3, 0))
+    assert_rejects(submission.padding_mask, lengths[:0], -1)
 
 
 @edge

@@ -46,6 +46,13 @@ def test_a_window_below_one_is_refused(submission, rng):
 
 
 @edge
+def test_there_may_be_no_tokens_but_not_fewer(submission, rng):
+    _, window = ordinary(rng)
+    allowed(submission.sliding_window_mask(0, window), 0)
+    assert_rejects(submission.sliding_window_mask, -1, window)
+
+
+@edge
 def test_the_mask_is_boolean(submission, rng):
     T, window = ordinary(rng)
     as_array(submission.sliding_window_mask(T, window), dtype=bool, what="the mask")

@@ -305,6 +305,36 @@ def apply_same_shape_by_loop(ref, scores, mask):
 
 
 @apply(
+    "masking.apply/masks-in-turn",
+    en=Explained(
+        "You deal the masks of a batch out in turn.",
+        "A sequence's mask is shared by its heads. Folded into one axis, the heads of a sequence lie together, 0, 0, 1, 1; "
+        "masks that are repeated as a whole lie 0, 1, 0, 1. So a head hides what is padding in another sequence.",
+        hint="Give the sequences masks of unlike length, and print which one each head gets.",
+    ),
+    zh_tw=Explained(
+        "你把批次裡的遮罩輪流發下去了。",
+        "一個序列的遮罩由它所有的注意力頭共用。攤成一個軸時，同一個序列的頭排在一起：0, 0, 1, 1；整組重複的遮罩卻是 0, 1, 0, 1。於是某個頭遮住的，是別的序列的填充。",
+        hint="給每個序列不同長度的遮罩，印出每個頭拿到的是哪一個。",
+    ),
+)
+def masks_in_turn(ref, scores, mask):
+    scores = _checked(scores, mask)
+    matrices = np.broadcast_to(mask, (*mask.shape[:-2], *scores.shape[-2:])).reshape(-1, *scores.shape[-2:])
+    folds = math.prod(scores.shape[:-2]) // len(matrices)
+    return np.where(np.tile(matrices, (folds, 1, 1)).reshape(scores.shape), scores, -np.inf)
+
+
+@variant("masking.apply/masks-in-turn")
+def masks_in_turn_by_loop(ref, scores, mask):
+    out = _checked(scores, mask).copy()
+    own = list(np.ndindex(mask.shape[:-2]))
+    for number, index in enumerate(np.ndindex(out.shape[:-2])):
+        out[index][~np.broadcast_to(mask[own[number % len(own)]], out.shape[-2:])] = -math.inf
+    return out
+
+
+@apply(
     "masking.apply/widened",
     en=Explained(
         "You accept a mask with more axes than the scores.",

@@ -7,7 +7,18 @@ import math
 import numpy as np
 
 from grader.testing import Explained, variant
-from misconceptions.shared import ASSERTS, FLOATS, INTEGERS, INVERTED_WHY, INVERTED_WHY_ZH, _keys, causal
+from misconceptions.shared import (
+    ASSERTS,
+    FLOATS,
+    INTEGERS,
+    INVERTED_WHY,
+    INVERTED_WHY_ZH,
+    NEGATIVE,
+    _count,
+    _keys,
+    _table,
+    causal,
+)
 
 
 @causal(
@@ -32,7 +43,7 @@ def upper_triangle(ref, T_q, T_k=None):
 @variant("masking.causal/upper-triangle")
 def upper_triangle_by_comparison(ref, T_q, T_k=None):
     T_k = _keys(T_q, T_k)
-    return np.array([[j >= i + T_k - T_q for j in range(T_k)] for i in range(T_q)])
+    return _table([[j >= i + T_k - T_q for j in range(T_k)] for i in range(T_q)], T_q, T_k)
 
 
 @causal(
@@ -86,7 +97,7 @@ def sees_next(ref, T_q, T_k=None):
 def sees_next_by_positions(ref, T_q, T_k=None):
     T_k = _keys(T_q, T_k)
     queries = list(range(T_k - T_q, T_k))
-    return np.array([[key - 1 <= query for key in range(T_k)] for query in queries])
+    return _table([[key - 1 <= query for key in range(T_k)] for query in queries], T_q, T_k)
 
 
 @causal(
@@ -164,7 +175,7 @@ def top_left(ref, T_q, T_k=None):
 @variant("masking.causal/top-left")
 def top_left_by_loop(ref, T_q, T_k=None):
     T_k = _keys(T_q, T_k)
-    return np.array([[query >= key for key in range(T_k)] for query in range(T_q)])
+    return _table([[query >= key for key in range(T_k)] for query in range(T_q)], T_q, T_k)
 
 
 @causal(
@@ -263,7 +274,7 @@ def cache_hidden(ref, T_q, T_k=None):
 def cache_hidden_by_loop(ref, T_q, T_k=None):
     T_k = _keys(T_q, T_k)
     past = T_k - T_q
-    return np.array([[past <= key <= past + i for key in range(T_k)] for i in range(T_q)])
+    return _table([[past <= key <= past + i for key in range(T_k)] for i in range(T_q)], T_q, T_k)
 
 
 @causal(
@@ -288,7 +299,7 @@ def cache_unmasked(ref, T_q, T_k=None):
 @variant("masking.causal/cache-unmasked")
 def cache_unmasked_by_comparison(ref, T_q, T_k=None):
     T_k = _keys(T_q, T_k)
-    return np.array([[j <= i or T_k > T_q for j in range(T_k)] for i in range(T_q)])
+    return _table([[j <= i or T_k > T_q for j in range(T_k)] for i in range(T_q)], T_q, T_k)
 
 
 @causal(
@@ -305,6 +316,7 @@ def cache_unmasked_by_comparison(ref, T_q, T_k=None):
     ),
 )
 def default_missing(ref, T_q, T_k=None):
+    _count(T_q)
     if T_k < T_q:
         raise ValueError("too few keys")
     return np.tri(T_q, T_k, k=T_k - T_q, dtype=bool)
@@ -312,10 +324,11 @@ def default_missing(ref, T_q, T_k=None):
 
 @variant("masking.causal/default-missing")
 def default_missing_by_loop(ref, T_q, T_k=None):
+    _count(T_q)
     rows = [[key <= query for key in range(T_k)] for query in range(T_k - T_q, T_k)]
     if T_k < T_q:
         raise ValueError("too few keys")
-    return np.array(rows)
+    return _table(rows, T_q, T_k)
 
 
 @causal(
@@ -332,6 +345,7 @@ def default_missing_by_loop(ref, T_q, T_k=None):
     ),
 )
 def equal_refused(ref, T_q, T_k=None):
+    _count(T_q)
     T_k = T_q if T_k is None else T_k
     if T_k <= T_q:
         raise ValueError("too few keys")
@@ -340,6 +354,7 @@ def equal_refused(ref, T_q, T_k=None):
 
 @variant("masking.causal/equal-refused")
 def equal_refused_by_comparison(ref, T_q, T_k=None):
+    _count(T_q)
     past = (T_q if T_k is None else T_k) - T_q
     if not past > 0:
         raise ValueError("no keys to look back at")
@@ -355,7 +370,7 @@ def causal_integers(ref, T_q, T_k=None):
 @variant("masking.causal/integers")
 def causal_integers_by_loop(ref, T_q, T_k=None):
     T_k = _keys(T_q, T_k)
-    return np.array([[int(j <= i) for j in range(T_k)] for i in range(T_k - T_q, T_k)])
+    return _table([[j <= i for j in range(T_k)] for i in range(T_k - T_q, T_k)], T_q, T_k).astype(np.int64)
 
 
 @causal("masking.causal/floats", **FLOATS)
@@ -388,12 +403,14 @@ def causal_floats_by_rows(ref, T_q, T_k=None):
     ),
 )
 def too_few_keys(ref, T_q, T_k=None):
+    _count(T_q)
     T_k = T_q if T_k is None else T_k
     return np.tri(T_q, T_k, k=T_k - T_q, dtype=bool)
 
 
 @variant("masking.causal/too-few-keys")
 def too_few_keys_by_comparison(ref, T_q, T_k=None):
+    _count(T_q)
     n = T_q if T_k is None else T_k
     return np.arange(n) <= np.arange(n - T_q, n)[:, np.newaxis]
 
@@ -422,11 +439,12 @@ def zero_keys_by_loop(ref, T_q, T_k=None):
     if not T_k:
         T_k = T_q
     T_k = _keys(T_q, T_k)
-    return np.array([[j <= i + T_k - T_q for j in range(T_k)] for i in range(T_q)])
+    return _table([[j <= i + T_k - T_q for j in range(T_k)] for i in range(T_q)], T_q, T_k)
 
 
 @causal("masking.causal/asserts", **ASSERTS)
 def causal_asserts(ref, T_q, T_k=None):
+    _count(T_q)
     T_k = T_q if T_k is None else T_k
     assert T_k >= T_q, "too few keys"
     return np.tri(T_q, T_k, k=T_k - T_q, dtype=bool)
@@ -434,7 +452,24 @@ def causal_asserts(ref, T_q, T_k=None):
 
 @variant("masking.causal/asserts")
 def causal_asserts_by_comparison(ref, T_q, T_k=None):
+    _count(T_q)
     past = 0 if T_k is None else T_k - T_q
     if past < 0:
         raise AssertionError
+    return np.arange(past + T_q) <= np.arange(T_q)[:, None] + past
+
+
+@causal("masking.causal/negative-accepted", **NEGATIVE)
+def negative_accepted(ref, T_q, T_k=None):
+    T_k = T_q if T_k is None else T_k
+    if T_k < T_q:
+        raise ValueError("too few keys")
+    return np.tri(T_q, T_k, k=T_k - T_q, dtype=bool)
+
+
+@variant("masking.causal/negative-accepted")
+def negative_accepted_by_comparison(ref, T_q, T_k=None):
+    past = 0 if T_k is None else T_k - T_q
+    if past < 0:
+        raise ValueError("too few keys")
     return np.arange(past + T_q) <= np.arange(T_q)[:, None] + past

@@ -91,6 +91,34 @@ def causal_ignored_by_loop(ref, causal, padding):
 
 
 @combine(
+    "masking.combine/causal-only-with-padding",
+    en=Explained(
+        "Where nothing is padded, you leave the causal mask out as well.",
+        "A shortcut for batches without padding skips both masks, so every token sees the whole future. The causal mask "
+        "does not depend on whether there is padding.",
+        hint="Try sequences that all have length T. Which keys does the first token see?",
+    ),
+    zh_tw=Explained(
+        "沒有填充的時候，你連因果遮罩也省略了。",
+        "遇到沒有填充的批次，你走的捷徑把兩個遮罩都跳過，於是每個詞元都看得到整個未來。有沒有填充，都不影響因果遮罩。",
+        hint="試試長度全是 T 的序列。第一個詞元看得到哪些鍵？",
+    ),
+)
+def causal_only_with_padding(ref, causal, padding):
+    _masks(causal, padding)
+    if padding.all():
+        return np.ones((len(padding), 1, *causal.shape), dtype=bool)
+    return causal & padding[:, None, None, :]
+
+
+@variant("masking.combine/causal-only-with-padding")
+def causal_only_with_padding_by_loop(ref, causal, padding):
+    _masks(causal, padding)
+    needed = not min(map(min, padding.tolist()))
+    return np.array([[[(row | (not needed)) & keys for row in causal]] for keys in padding])
+
+
+@combine(
     "masking.combine/queries-hidden-too",
     en=Explained(
         "You hide the padded queries as well as the padded keys.",

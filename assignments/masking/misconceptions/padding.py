@@ -5,7 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from grader.testing import Explained, variant
-from misconceptions.shared import ASSERTS, FLOATS, INTEGERS, INVERTED_WHY, INVERTED_WHY_ZH, _lengths, padding
+from misconceptions.shared import (
+    ASSERTS,
+    FLOATS,
+    INTEGERS,
+    INVERTED_WHY,
+    INVERTED_WHY_ZH,
+    NEGATIVE,
+    _count,
+    _flat,
+    _lengths,
+    padding,
+)
 
 
 @padding(
@@ -29,7 +40,7 @@ def one_too_many(ref, lengths, T):
 
 @variant("masking.padding/one-too-many")
 def one_too_many_by_loop(ref, lengths, T):
-    return np.array([[n - t >= 0 for t in range(T)] for n in _lengths(lengths, T)])
+    return np.array([[n - t >= 0 for t in range(T)] for n in _lengths(lengths, T)], dtype=bool)
 
 
 @padding(
@@ -127,7 +138,7 @@ def padding_transposed(ref, lengths, T):
 
 @variant("masking.padding/transposed")
 def padding_transposed_by_loop(ref, lengths, T):
-    return np.array([[t < n for n in _lengths(lengths, T)] for t in range(T)])
+    return np.array([[t < n for n in _lengths(lengths, T)] for t in range(T)], dtype=bool).reshape(T, len(lengths))
 
 
 @padding(
@@ -175,7 +186,7 @@ def longest(ref, lengths, T):
 @variant("masking.padding/longest")
 def longest_by_loop(ref, lengths, T):
     sizes = _lengths(lengths, T)
-    return np.array([[t < max(sizes) for t in range(T)] for _ in sizes])
+    return np.array([[t < max(sizes) for t in range(T)] for _ in sizes], dtype=bool)
 
 
 @padding("masking.padding/integers", **INTEGERS)
@@ -218,7 +229,7 @@ def padding_floats_by_comparison(ref, lengths, T):
     ),
 )
 def empty_as_full(ref, lengths, T):
-    return np.array([np.arange(T) < (n or T) for n in _lengths(lengths, T)])
+    return np.array([np.arange(T) < (n or T) for n in _lengths(lengths, T)], dtype=bool)
 
 
 @variant("masking.padding/empty-as-full")
@@ -268,6 +279,8 @@ def full_as_empty_by_comparison(ref, lengths, T):
     ),
 )
 def full_refused(ref, lengths, T):
+    _flat(lengths)
+    _count(T)
     if np.any((lengths < 0) | (lengths >= T)):
         raise ValueError("a length is out of range")
     return np.arange(T) < lengths[:, None]
@@ -275,12 +288,14 @@ def full_refused(ref, lengths, T):
 
 @variant("masking.padding/full-refused")
 def full_refused_by_loop(ref, lengths, T):
+    _flat(lengths)
+    _count(T)
     rows = []
     for n in lengths:
         if n not in range(T):
             raise ValueError(f"length {n} does not fit")
         rows.append([t < n for t in range(T)])
-    return np.array(rows)
+    return np.array(rows, dtype=bool)
 
 
 @padding(
@@ -297,6 +312,8 @@ def full_refused_by_loop(ref, lengths, T):
     ),
 )
 def empty_refused(ref, lengths, T):
+    _flat(lengths)
+    _count(T)
     if lengths.min() <= 0 or lengths.max() > T:
         raise ValueError("a length is out of range")
     return np.arange(T) < lengths[:, None]
@@ -304,12 +321,14 @@ def empty_refused(ref, lengths, T):
 
 @variant("masking.padding/empty-refused")
 def empty_refused_by_loop(ref, lengths, T):
+    _flat(lengths)
+    _count(T)
     rows = []
     for n in lengths:
         if n not in range(1, T + 1):
             raise ValueError(f"length {n} does not fit")
         rows.append([t < n for t in range(T)])
-    return np.array(rows)
+    return np.array(rows, dtype=bool)
 
 
 @padding(
@@ -327,6 +346,8 @@ def empty_refused_by_loop(ref, lengths, T):
     ),
 )
 def too_long(ref, lengths, T):
+    _flat(lengths)
+    _count(T)
     if (lengths < 0).any():
         raise ValueError("a length is negative")
     return np.arange(T) < lengths[:, None]
@@ -334,6 +355,8 @@ def too_long(ref, lengths, T):
 
 @variant("masking.padding/too-long")
 def too_long_by_lists(ref, lengths, T):
+    _flat(lengths)
+    _count(T)
     if min(lengths) < 0:
         raise ValueError("a length is negative")
     return np.array([([True] * int(n) + [False] * T)[:T] for n in lengths], dtype=bool)
@@ -354,6 +377,8 @@ def too_long_by_lists(ref, lengths, T):
     ),
 )
 def negative_length(ref, lengths, T):
+    _flat(lengths)
+    _count(T)
     if (lengths > T).any():
         raise ValueError("a length is greater than T")
     return np.arange(T) < lengths[:, None]
@@ -361,13 +386,17 @@ def negative_length(ref, lengths, T):
 
 @variant("masking.padding/negative")
 def negative_length_by_loop(ref, lengths, T):
+    _flat(lengths)
+    _count(T)
     if max(lengths) > T:
         raise ValueError("a length is greater than T")
-    return np.array([[n - t > 0 for t in range(T)] for n in lengths])
+    return np.array([[n - t > 0 for t in range(T)] for n in lengths], dtype=bool)
 
 
 @padding("masking.padding/asserts", **ASSERTS)
 def padding_asserts(ref, lengths, T):
+    _flat(lengths)
+    _count(T)
     assert (lengths >= 0).all(), "a length is negative"
     assert (lengths <= T).all(), "a length is greater than T"
     return np.arange(T) < lengths[:, None]
@@ -375,11 +404,13 @@ def padding_asserts(ref, lengths, T):
 
 @variant("masking.padding/asserts")
 def padding_asserts_by_loop(ref, lengths, T):
+    _flat(lengths)
+    _count(T)
     rows = []
     for n in lengths:
         assert n in range(T + 1)
         rows.append([t < n for t in range(T)])
-    return np.array(rows)
+    return np.array(rows, dtype=bool)
 
 
 @padding(
@@ -407,7 +438,7 @@ def lengths_changed(ref, lengths, T):
 
 @variant("masking.padding/lengths-changed")
 def lengths_changed_by_counting(ref, lengths, T):
-    rows = np.array([[t < n for t in range(T)] for n in _lengths(lengths, T)])
+    rows = np.array([[t < n for t in range(T)] for n in _lengths(lengths, T)], dtype=bool)
     for b in range(len(lengths)):
         lengths[b] = lengths[b] - T
     return rows
@@ -433,5 +464,24 @@ def squeezed(ref, lengths, T):
 
 @variant("masking.padding/squeezed")
 def squeezed_by_loop(ref, lengths, T):
-    rows = [np.array([t < n for t in range(T)]) for n in _lengths(lengths, T)]
+    rows = [np.array([t < n for t in range(T)], dtype=bool) for n in _lengths(lengths, T)]
     return rows[0] if len(rows) == 1 else np.stack(rows)
+
+
+@padding("masking.padding/negative-accepted", **NEGATIVE)
+def negative_accepted(ref, lengths, T):
+    _flat(lengths)
+    if ((lengths < 0) | (lengths > T)).any():
+        raise ValueError("a length is out of range")
+    return np.arange(T) < lengths[:, None]
+
+
+@variant("masking.padding/negative-accepted")
+def negative_accepted_by_loop(ref, lengths, T):
+    _flat(lengths)
+    mask = np.zeros((len(lengths), max(T, 0)), dtype=bool)
+    for row, n in zip(mask, lengths, strict=True):
+        if n not in range(T + 1):
+            raise ValueError("a length is out of range")
+        row[:n] = True
+    return mask

@@ -57,6 +57,19 @@ ASSERTS = {
         hint="看看 docstring 的 Raises 那一節：它寫的是哪一種例外？",
     ),
 }
+NEGATIVE = {
+    "en": Explained(
+        "You accept a number of positions below 0.",
+        "np.arange, np.tri and range make nothing of a negative number, so an empty mask comes out and the mistake of "
+        "the caller goes unnoticed. Nothing at all is fine; less than nothing should be refused.",
+        hint="Try -1. And then 0, which is allowed.",
+    ),
+    "zh_tw": Explained(
+        "位置的個數小於 0，你也接受了。",
+        "np.arange、np.tri 和 range 碰到負數就什麼也不做，於是得到空的遮罩，呼叫端的錯誤就沒人發現。一個位置也沒有是可以的；比沒有還少就該拒絕。",
+        hint="試試 -1，再試試 0；0 是允許的。",
+    ),
+}
 INVERTED_WHY = (
     "In this course True means `may attend`. Yours marks what is to be hidden, as some libraries do, so everything that "
     "should be seen is hidden and the other way round."
@@ -66,24 +79,46 @@ INVERTED_WHY_ZH = "在這門課裡，True 代表「可以注意」。你標的�
 
 def _keys(T_q, T_k):
     T_k = T_q if T_k is None else T_k
+    _count(T_q)
     if T_k < T_q:
         raise ValueError(f"{T_q} queries, but only {T_k} keys")
     return T_k
 
 
+def _count(n):
+    if n < 0:
+        raise ValueError(f"{n} is less than nothing")
+
+
 def _lengths(lengths, T):
+    _count(T)
+    _flat(lengths)
     if (lengths < 0).any() or (lengths > T).any():
         raise ValueError(f"lengths must lie in 0 .. {T}")
     return [int(n) for n in lengths]
 
 
-def _window(w):
+def _flat(lengths):
+    if lengths.ndim != 1:
+        raise ValueError("lengths have one axis")
+
+
+def _window(w, T):
+    _count(T)
     if w < 1:
         raise ValueError("a window holds at least one position")
 
 
 def _behind(T):
     return np.subtract.outer(np.arange(T), np.arange(T))
+
+
+def _table(rows, T_q, T_k):
+    return np.array(rows, dtype=bool).reshape(T_q, T_k)
+
+
+def _square(rows, T):
+    return _table(rows, T, T)
 
 
 def _masks(causal_mask, padding_mask):

@@ -5,7 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from grader.testing import Explained, variant
-from misconceptions.shared import ASSERTS, FLOATS, INTEGERS, INVERTED_WHY, INVERTED_WHY_ZH, _behind, _window, window
+from misconceptions.shared import (
+    ASSERTS,
+    FLOATS,
+    INTEGERS,
+    INVERTED_WHY,
+    INVERTED_WHY_ZH,
+    NEGATIVE,
+    _behind,
+    _count,
+    _square,
+    _window,
+    window,
+)
 
 
 @window(
@@ -22,13 +34,13 @@ from misconceptions.shared import ASSERTS, FLOATS, INTEGERS, INVERTED_WHY, INVER
     ),
 )
 def window_too_wide(ref, T, window):
-    _window(window)
+    _window(window, T)
     return (_behind(T) >= 0) & (_behind(T) <= window)
 
 
 @variant("masking.window/one-too-many")
 def window_too_wide_by_slices(ref, T, window):
-    _window(window)
+    _window(window, T)
     mask = np.zeros((T, T), dtype=bool)
     for i in range(T):
         mask[i, max(0, i - window) : i + 1] = True
@@ -49,14 +61,14 @@ def window_too_wide_by_slices(ref, T, window):
     ),
 )
 def window_too_narrow(ref, T, window):
-    _window(window)
+    _window(window, T)
     return (_behind(T) >= 0) & (_behind(T) < window - 1)
 
 
 @variant("masking.window/one-too-few")
 def window_too_narrow_by_sets(ref, T, window):
-    _window(window)
-    return np.array([[j in range(i - window + 2, i + 1) for j in range(T)] for i in range(T)])
+    _window(window, T)
+    return _square([[j in range(i - window + 2, i + 1) for j in range(T)] for i in range(T)], T)
 
 
 @window(
@@ -74,13 +86,13 @@ def window_too_narrow_by_sets(ref, T, window):
     ),
 )
 def both_sides(ref, T, window):
-    _window(window)
+    _window(window, T)
     return np.abs(_behind(T)) < window
 
 
 @variant("masking.window/both-sides")
 def both_sides_by_slices(ref, T, window):
-    _window(window)
+    _window(window, T)
     mask = np.zeros((T, T), dtype=bool)
     for i in range(T):
         mask[i, max(0, i - window + 1) : i + window] = True
@@ -102,15 +114,15 @@ def both_sides_by_slices(ref, T, window):
     ),
 )
 def centred(ref, T, window):
-    _window(window)
+    _window(window, T)
     return np.abs(_behind(T)) <= window // 2
 
 
 @variant("masking.window/centred")
 def centred_by_loop(ref, T, window):
-    _window(window)
+    _window(window, T)
     half = window // 2
-    return np.array([[i - half <= j <= i + half for j in range(T)] for i in range(T)])
+    return _square([[i - half <= j <= i + half for j in range(T)] for i in range(T)], T)
 
 
 @window(
@@ -128,13 +140,13 @@ def centred_by_loop(ref, T, window):
     ),
 )
 def window_future(ref, T, window):
-    _window(window)
+    _window(window, T)
     return (_behind(T) <= 0) & (_behind(T) > -window)
 
 
 @variant("masking.window/future")
 def window_future_by_slices(ref, T, window):
-    _window(window)
+    _window(window, T)
     mask = np.zeros((T, T), dtype=bool)
     for i in range(T):
         mask[i, i : i + window] = True
@@ -156,14 +168,14 @@ def window_future_by_slices(ref, T, window):
     ),
 )
 def unlimited(ref, T, window):
-    _window(window)
+    _window(window, T)
     return np.tri(T, dtype=bool)
 
 
 @variant("masking.window/unlimited")
 def unlimited_by_loop(ref, T, window):
-    _window(window)
-    return np.array([[j <= i for j in range(T)] for i in range(T)])
+    _window(window, T)
+    return _square([[j <= i for j in range(T)] for i in range(T)], T)
 
 
 @window(
@@ -181,13 +193,13 @@ def unlimited_by_loop(ref, T, window):
     ),
 )
 def self_excluded(ref, T, window):
-    _window(window)
+    _window(window, T)
     return (_behind(T) >= 1) & (_behind(T) <= window)
 
 
 @variant("masking.window/self-excluded")
 def self_excluded_by_slices(ref, T, window):
-    _window(window)
+    _window(window, T)
     mask = np.zeros((T, T), dtype=bool)
     for i in range(T):
         mask[i, max(0, i - window) : i] = True
@@ -209,14 +221,14 @@ def self_excluded_by_slices(ref, T, window):
     ),
 )
 def far_only(ref, T, window):
-    _window(window)
+    _window(window, T)
     return np.tri(T, k=-window, dtype=bool)
 
 
 @variant("masking.window/far-only")
 def far_only_by_loop(ref, T, window):
-    _window(window)
-    return np.array([[i - j >= window for j in range(T)] for i in range(T)])
+    _window(window, T)
+    return _square([[i - j >= window for j in range(T)] for i in range(T)], T)
 
 
 @window(
@@ -233,13 +245,13 @@ def far_only_by_loop(ref, T, window):
     ),
 )
 def window_inverted(ref, T, window):
-    _window(window)
+    _window(window, T)
     return (_behind(T) < 0) | (_behind(T) >= window)
 
 
 @variant("masking.window/inverted")
 def window_inverted_by_slices(ref, T, window):
-    _window(window)
+    _window(window, T)
     mask = np.ones((T, T), dtype=bool)
     for i in range(T):
         mask[i, max(0, i - window + 1) : i + 1] = False
@@ -261,14 +273,14 @@ def window_inverted_by_slices(ref, T, window):
     ),
 )
 def blocks(ref, T, window):
-    _window(window)
+    _window(window, T)
     block = np.arange(T) // window
     return (block[:, None] == block) & (_behind(T) >= 0)
 
 
 @variant("masking.window/blocks")
 def blocks_by_loop(ref, T, window):
-    _window(window)
+    _window(window, T)
     mask = np.zeros((T, T), dtype=bool)
     for i in range(T):
         mask[i, i - i % window : i + 1] = True
@@ -290,7 +302,7 @@ def blocks_by_loop(ref, T, window):
     ),
 )
 def early_rows_lost(ref, T, window):
-    _window(window)
+    _window(window, T)
     mask = np.zeros((T, T), dtype=bool)
     for i in range(T):
         mask[i, i - window + 1 : i + 1] = True
@@ -299,7 +311,7 @@ def early_rows_lost(ref, T, window):
 
 @variant("masking.window/early-rows-lost")
 def early_rows_lost_by_comparison(ref, T, window):
-    _window(window)
+    _window(window, T)
     start = np.arange(T) - window + 1
     start = np.where(start < 0, start + T, start)[:, None]
     return (np.arange(T) >= start) & (_behind(T) >= 0)
@@ -320,13 +332,13 @@ def early_rows_lost_by_comparison(ref, T, window):
     ),
 )
 def wraps_around(ref, T, window):
-    _window(window)
+    _window(window, T)
     return sum((np.roll(np.eye(T, dtype=int), -back, axis=1) for back in range(window)), np.zeros((T, T), int)) > 0
 
 
 @variant("masking.window/wraps-around")
 def wraps_around_by_loop(ref, T, window):
-    _window(window)
+    _window(window, T)
     mask = np.zeros((T, T), dtype=bool)
     for i in range(T):
         for back in range(window):
@@ -336,25 +348,25 @@ def wraps_around_by_loop(ref, T, window):
 
 @window("masking.window/integers", **INTEGERS)
 def window_integers(ref, T, window):
-    _window(window)
+    _window(window, T)
     return np.tri(T, dtype=np.int64) - np.tri(T, k=-window, dtype=np.int64)
 
 
 @variant("masking.window/integers")
 def window_integers_by_loop(ref, T, window):
-    _window(window)
-    return np.array([[int(0 <= i - j < window) for j in range(T)] for i in range(T)])
+    _window(window, T)
+    return np.array([[int(0 <= i - j < window) for j in range(T)] for i in range(T)], dtype=np.int64).reshape(T, T)
 
 
 @window("masking.window/floats", **FLOATS)
 def window_floats(ref, T, window):
-    _window(window)
+    _window(window, T)
     return np.tril(np.ones((T, T))) - np.tril(np.ones((T, T)), -window)
 
 
 @variant("masking.window/floats")
 def window_floats_by_slices(ref, T, window):
-    _window(window)
+    _window(window, T)
     mask = np.zeros((T, T))
     for i in range(T):
         mask[i, max(0, i - window + 1) : i + 1] = 1
@@ -375,6 +387,7 @@ def window_floats_by_slices(ref, T, window):
     ),
 )
 def one_refused(ref, T, window):
+    _count(T)
     if window <= 1:
         raise ValueError("the window is too small")
     return (_behind(T) >= 0) & (_behind(T) < window)
@@ -382,9 +395,10 @@ def one_refused(ref, T, window):
 
 @variant("masking.window/one-refused")
 def one_refused_by_loop(ref, T, window):
+    _count(T)
     if window < 2:
         raise ValueError("the window is too small")
-    return np.array([[j in range(i - window + 1, i + 1) for j in range(T)] for i in range(T)])
+    return _square([[j in range(i - window + 1, i + 1) for j in range(T)] for i in range(T)], T)
 
 
 @window(
@@ -402,6 +416,7 @@ def one_refused_by_loop(ref, T, window):
     ),
 )
 def wide_refused(ref, T, window):
+    _count(T)
     if not 1 <= window <= T:
         raise ValueError("the window does not fit the sequence")
     return (_behind(T) >= 0) & (_behind(T) < window)
@@ -409,9 +424,10 @@ def wide_refused(ref, T, window):
 
 @variant("masking.window/wide-refused")
 def wide_refused_by_loop(ref, T, window):
+    _count(T)
     if window not in range(1, T + 1):
         raise ValueError("the window does not fit the sequence")
-    return np.array([[i - window < j <= i for j in range(T)] for i in range(T)])
+    return _square([[i - window < j <= i for j in range(T)] for i in range(T)], T)
 
 
 @window(
@@ -429,6 +445,7 @@ def wide_refused_by_loop(ref, T, window):
     ),
 )
 def window_zero(ref, T, window):
+    _count(T)
     if window < 0:
         raise ValueError("a window cannot be negative")
     return (_behind(T) >= 0) & (_behind(T) < window)
@@ -436,6 +453,7 @@ def window_zero(ref, T, window):
 
 @variant("masking.window/zero")
 def window_zero_by_slices(ref, T, window):
+    _count(T)
     if window <= -1:
         raise ValueError("a window cannot be negative")
     mask = np.zeros((T, T), dtype=bool)
@@ -458,6 +476,7 @@ def window_zero_by_slices(ref, T, window):
     ),
 )
 def window_negative(ref, T, window):
+    _count(T)
     if not window:
         raise ValueError("a window is needed")
     return (_behind(T) >= 0) & (_behind(T) < window)
@@ -465,19 +484,34 @@ def window_negative(ref, T, window):
 
 @variant("masking.window/negative")
 def window_negative_by_loop(ref, T, window):
+    _count(T)
     if window == 0:
         raise ValueError("a window is needed")
-    return np.array([[i - window < j <= i for j in range(T)] for i in range(T)])
+    return _square([[i - window < j <= i for j in range(T)] for i in range(T)], T)
 
 
 @window("masking.window/asserts", **ASSERTS)
 def window_asserts(ref, T, window):
+    _count(T)
     assert window > 0, "the window is too small"
     return (_behind(T) >= 0) & (_behind(T) < window)
 
 
 @variant("masking.window/asserts")
 def window_asserts_by_loop(ref, T, window):
+    _count(T)
     if window < 1:
         raise AssertionError
-    return np.array([[i - window < j <= i for j in range(T)] for i in range(T)])
+    return _square([[i - window < j <= i for j in range(T)] for i in range(T)], T)
+
+
+@window("masking.window/negative-length-accepted", **NEGATIVE)
+def negative_length(ref, T, window):
+    _window(window, 0)
+    return (_behind(T) >= 0) & (_behind(T) < window)
+
+
+@variant("masking.window/negative-length-accepted")
+def negative_length_by_loop(ref, T, window):
+    _window(window, 0)
+    return _square([[j in range(i - window + 1, i + 1) for j in range(T)] for i in range(T)], max(T, 0))

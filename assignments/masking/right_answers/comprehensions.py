@@ -7,22 +7,24 @@ import numpy as np
 
 def causal_mask(T_q, T_k=None):
     keys = T_q if T_k is None else T_k
-    if keys < T_q:
+    if not 0 <= T_q <= keys:
         raise ValueError("fewer keys than queries")
     past = keys - T_q
-    return np.array([[key <= past + query for key in range(keys)] for query in range(T_q)], dtype=bool)
+    rows = [[key <= past + query for key in range(keys)] for query in range(T_q)]
+    return np.array(rows, dtype=bool).reshape(T_q, keys)
 
 
 def padding_mask(lengths, T):
-    if not all(0 <= n <= T for n in lengths):
+    if T < 0 or lengths.ndim != 1 or not all(0 <= n <= T for n in lengths):
         raise ValueError("lengths must lie between 0 and T")
-    return np.array([n * [True] + (T - n) * [False] for n in lengths.tolist()], dtype=bool)
+    rows = [n * [True] + (T - n) * [False] for n in lengths.tolist()]
+    return np.array(rows, dtype=bool).reshape(len(lengths), T)
 
 
 def sliding_window_mask(T, window):
-    if window < 1:
-        raise ValueError("window must be at least 1")
-    return np.array([[0 <= i - j <= window - 1 for j in range(T)] for i in range(T)], dtype=bool)
+    if window < 1 or T < 0:
+        raise ValueError("window must be at least 1, and T not negative")
+    return np.array([[0 <= i - j <= window - 1 for j in range(T)] for i in range(T)], dtype=bool).reshape(T, T)
 
 
 def combine_masks(causal, padding):

@@ -5,7 +5,7 @@ import numpy as np
 
 def causal_mask(T_q, T_k=None):
     T_k = T_q if T_k is None else T_k
-    if T_k < T_q:
+    if T_k < T_q or T_q < 0:
         raise ValueError("fewer keys than queries")
     own = np.eye(T_q, T_k, k=T_k - T_q, dtype=int)
     seen_before = np.cumsum(own, axis=1) - own
@@ -13,14 +13,14 @@ def causal_mask(T_q, T_k=None):
 
 
 def padding_mask(lengths, T):
-    if (lengths != np.clip(lengths, 0, T)).any():
+    if T < 0 or lengths.ndim > 1 or (lengths != np.clip(lengths, 0, T)).any():
         raise ValueError("lengths must lie between 0 and T")
     nth_token = np.cumsum(np.ones((len(lengths), T), dtype=int), axis=1)
     return nth_token <= lengths.reshape(-1, 1)
 
 
 def sliding_window_mask(T, window):
-    if window < 1:
+    if window < 1 or T < 0:
         raise ValueError("window must be at least 1")
     entered = np.cumsum(np.eye(T, dtype=int), axis=0)
     left = np.cumsum(np.eye(T, k=-window, dtype=int), axis=0)

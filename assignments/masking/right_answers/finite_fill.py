@@ -5,7 +5,7 @@ import numpy as np
 
 def causal_mask(T_q, T_k=None):
     T_k = T_q if T_k is None else T_k
-    if T_k < T_q:
+    if T_q < 0 or T_k < T_q:
         raise ValueError("fewer keys than queries")
     return causal_rows(np.arange(T_k - T_q, T_k), T_k)
 
@@ -19,6 +19,8 @@ def causal_rows(positions, T_k):
 
 
 def padding_mask(lengths, T):
+    if T < 0 or lengths.ndim != 1:
+        raise ValueError("T is not negative, and lengths have one axis")
     mask = np.full((lengths.shape[0], T), fill_value=True)
     for b, n in enumerate(lengths):
         if not 0 <= n <= T:

@@ -6,7 +6,7 @@ import numpy as np
 def causal_mask(T_q, T_k=None):
     if T_k is None:
         T_k = T_q
-    if T_k < T_q:
+    if T_q < 0 or T_k < T_q:
         raise ValueError("fewer keys than queries")
     query = np.arange(T_k - T_q, T_k)[:, None]
     key = np.arange(T_k)[None, :]
@@ -14,13 +14,13 @@ def causal_mask(T_q, T_k=None):
 
 
 def padding_mask(lengths, T):
-    if np.any(lengths < 0) or np.any(lengths > T):
+    if T < 0 or lengths.ndim != 1 or np.any(lengths < 0) or np.any(lengths > T):
         raise ValueError("lengths must lie between 0 and T")
     return np.arange(T)[None, :] < lengths[:, None]
 
 
 def sliding_window_mask(T, window):
-    if window < 1:
+    if T < 0 or window < 1:
         raise ValueError("window must be at least 1")
     query, key = np.ogrid[:T, :T]
     return (key <= query) & (query - key < window)

@@ -10,18 +10,19 @@ def _require(condition, message):
 
 def causal_mask(T_q, T_k=None):
     T_k = T_q if T_k is None else T_k
-    _require(T_k >= T_q, "fewer keys than queries")
+    _require(T_k >= T_q >= 0, "fewer keys than queries")
     return np.fromfunction(lambda i, j: j - i <= T_k - T_q, (T_q, T_k))
 
 
 def padding_mask(lengths, T):
+    _require(T >= 0 and lengths.ndim == 1, "lengths must be one axis, and T not negative")
     _require(all(n in range(T + 1) for n in lengths), "lengths must lie between 0 and T")
     return np.stack([np.repeat([True, False], [n, T - n]) for n in lengths])
 
 
 def sliding_window_mask(T, window):
-    _require(window >= 1, "window must be at least 1")
-    return np.sum([np.eye(T, k=-back) for back in range(min(window, T))], axis=0) > 0
+    _require(window >= 1 and T >= 0, "window must be at least 1, and T not negative")
+    return sum((np.eye(T, k=-back) for back in range(min(window, T))), start=np.zeros((T, T))) > 0
 
 
 def combine_masks(causal, padding):

@@ -8,7 +8,7 @@ import numpy as np
 def causal_mask(T_q, T_k=None):
     if T_k is None:
         T_k = T_q
-    if T_k < T_q:
+    if T_q < 0 or T_k < T_q:
         raise ValueError("fewer keys than queries")
     mask = np.zeros((T_q, T_k), dtype=bool)
     for i in range(T_q):
@@ -19,6 +19,8 @@ def causal_mask(T_q, T_k=None):
 
 
 def padding_mask(lengths, T):
+    if T < 0 or len(lengths.shape) != 1:
+        raise ValueError("lengths must have one axis, and T must not be negative")
     mask = np.zeros((len(lengths), T), dtype=bool)
     for b, n in enumerate(lengths):
         if n < 0 or n > T:

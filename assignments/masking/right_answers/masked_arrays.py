@@ -6,12 +6,14 @@ from numpy import ma
 
 def causal_mask(T_q, T_k=None):
     T_k = T_k if T_k is not None else T_q
-    if T_k < T_q:
+    if T_k < T_q or T_q < 0:
         raise ValueError("fewer keys than queries")
     return np.tri(T_k, dtype=bool)[T_k - T_q :]
 
 
 def padding_mask(lengths, T):
+    if T < 0 or lengths.ndim != 1:
+        raise ValueError("one axis of lengths, and no negative T")
     checked = ma.masked_outside(lengths, 0, T)
     if ma.is_masked(checked):
         raise ValueError("lengths must lie between 0 and T")
@@ -19,7 +21,7 @@ def padding_mask(lengths, T):
 
 
 def sliding_window_mask(T, window):
-    if window < 1:
+    if window < 1 or T < 0:
         raise ValueError("window must be at least 1")
     back = ma.masked_outside(np.subtract.outer(np.arange(T), np.arange(T)), 0, window - 1)
     return ~ma.getmaskarray(back)

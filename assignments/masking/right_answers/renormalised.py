@@ -6,19 +6,21 @@ import numpy as np
 def causal_mask(T_q, T_k=None):
     if T_k is None:
         return causal_mask(T_q, T_q)
-    if T_q > T_k:
+    if T_q > T_k or T_q < 0:
         raise ValueError("fewer keys than queries")
     return np.concatenate([np.ones((T_q, T_k - T_q), bool), np.tri(T_q, dtype=bool)], axis=1)
 
 
 def padding_mask(lengths, T):
+    if T < 0 or lengths.ndim != 1:
+        raise ValueError("T must not be negative, lengths must have one axis")
     if lengths.size and not (lengths.min() >= 0 and lengths.max() <= T):
         raise ValueError("lengths must lie between 0 and T")
     return np.greater.outer(lengths, np.arange(T))
 
 
 def sliding_window_mask(T, window):
-    if window <= 0:
+    if window <= 0 or T < 0:
         raise ValueError("window must be at least 1")
     causal = causal_mask(T)
     too_far = np.tril(np.ones_like(causal), -window)

@@ -5,13 +5,15 @@ import numpy as np
 
 def causal_mask(T_q, T_k=None):
     T_k = T_q if T_k is None else T_k
-    if T_k < T_q:
+    if T_q < 0 or T_k < T_q:
         raise ValueError("fewer keys than queries")
     drop = np.triu(np.ones((T_q, T_k)), k=T_k - T_q + 1)
     return drop == 0
 
 
 def padding_mask(lengths, T):
+    if T < 0 or lengths.ndim != 1:
+        raise ValueError("T must not be negative, lengths must have one axis")
     if len(lengths) and (min(lengths) < 0 or max(lengths) > T):
         raise ValueError("lengths must lie between 0 and T")
     # Row n of the triangle belongs to a sequence of n tokens.
@@ -19,7 +21,7 @@ def padding_mask(lengths, T):
 
 
 def sliding_window_mask(T, window):
-    if window < 1:
+    if window < 1 or T < 0:
         raise ValueError("window must be at least 1")
     return np.tril(np.ones((T, T), dtype=bool)) & np.triu(np.ones((T, T), dtype=bool), k=1 - window)
 

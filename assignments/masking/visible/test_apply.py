@@ -40,6 +40,9 @@ def test_one_mask_serves_every_sequence_of_a_batch(submission):
     batch = np.stack([SCORES, -SCORES, SCORES + 1])
     masked = masked_by(submission, batch, MASK)
     assert (np.isfinite(masked) == MASK).all(), "every sequence should be masked in the same places"
+    heads, own = np.stack([batch, batch]), np.stack([MASK, ~MASK])[:, None]  # two sequences of three heads
+    masked = masked_by(submission, heads, own)
+    assert (np.isfinite(masked) == own).all(), "every head should be masked where its own sequence is"
 
 
 @edge

@@ -110,6 +110,7 @@ def test_a_number_that_stands_twice_or_below_0_is_refused(submission, rng):
 def test_a_permutation_of_fewer_tokens_is_refused(submission, rng):
     X, perm = some_tokens(rng), a_shuffle(rng)
     assert_rejects(submission.order_sensitivity, encoder(mixed), X, perm[perm < T - 1])
+    assert_rejects(submission.order_sensitivity, encoder(mixed), X[:, 0], perm)
 
 
 @edge

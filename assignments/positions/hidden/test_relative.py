@@ -28,6 +28,10 @@ def test_the_scores_are_those_of_the_turned_vectors(submission, reference, rng):
     # Wide enough for float32: what is lost by computing in it is a question of its own.
     assert_close(got[1:, 1:], got[:-1, :-1], rtol=1e-5, atol=1e-5, what="each score, one step down its diagonal,")
     assert_close(got, reference.relative_scores(q, k, n), rtol=1e-5, atol=1e-5, what="the scores")
+    # A base that is nearly the usual one shows far apart only, and best in the second pair of a wide head.
+    q, k = np.tile(q, 3), np.tile(k, 3)
+    expected = reference.relative_scores(q, k, 100)
+    assert_close(scores(submission, q, k, 100), expected, rtol=0, atol=1e-4, what="the scores of a wider head")
 
 
 @edge
@@ -53,13 +57,12 @@ def test_float32_stays_float32(submission, rng):
 @edge
 def test_every_other_dtype_becomes_float64(submission, rng):
     whole = [rng.integers(1, 10, size=6) for _ in range(2)]
-    got = submission.relative_scores(*(v.astype(np.float64) for v in whole), 5)
-    wide = as_array(got, dtype=np.float64, what="the scores of float64 vectors")
-    for dtypes in ((np.int64, np.int64), (np.float16, np.float16), (np.float32, np.float64)):
+    # Many positions for float32 beside float64: what is lost where a query is turned in float32 is little.
+    for *dtypes, n in ((np.int64, np.int64, 5), (np.float16, np.float16, 5), (np.float32, np.float64, 50)):
+        got = submission.relative_scores(*(v.astype(np.float64) for v in whole), n)
+        wide = as_array(got, dtype=np.float64, what="the scores of float64 vectors")
         q, k = (v.astype(dtype) for v, dtype in zip(whole, dtypes, strict=True))
-        what = f"the scores of {q.dtype} and {k.dtype}"
-        # A query turned in float32 loses digits: whether the result is float64 is what is asked.
-        assert_close(submission.relative_scores(q, k, 5), wide, rtol=1e-5, atol=1e-4, what=what)
+        assert_close(submission.relative_scores(q, k, n), wide, what=f"the scores of {q.dtype} and {k.dtype}")
 
 
 @edge
@@ -67,6 +70,7 @@ def test_vectors_that_do_not_fit_are_refused(submission, rng):
     q, k = query_and_key(rng)
     assert_rejects(submission.relative_scores, q, k[:4], 5)
     assert_rejects(submission.relative_scores, q, k[:2], 5)
+    assert_rejects(submission.relative_scores, q[None], k[None], 5)
 
 
 @edge

@@ -46,7 +46,7 @@ def test_pairs_of_neighbours_turn_by_position_times_frequency(submission, refere
 
 @edge
 def test_a_batch_shares_its_positions(submission, rng):
-    for lead in ((3,), (2, 3)):
+    for lead in ((2, 3), (3,)):
         x, positions = rng.normal(size=(*lead, T, D)), some_positions(rng)
         got = rotated(submission, x, positions)
         for index in np.ndindex(*lead):
@@ -103,6 +103,7 @@ def test_positions_that_do_not_fit_are_refused(submission, rng):
     assert_rejects(submission.apply_rope, x[0], positions[:1])
     assert_rejects(submission.apply_rope, x[0], positions[:4])
     assert_rejects(submission.apply_rope, x, some_positions(rng, 2))
+    assert_rejects(submission.apply_rope, x[0, 0], np.array(3))  # a row alone has no axis of tokens
 
 
 @edge

@@ -29,7 +29,7 @@ def test_frequencies_fall_from_1_by_one_factor_a_pair(submission, reference, rng
 @edge
 def test_the_base_is_the_one_that_is_given(submission, reference, rng):
     d = a_width(rng)
-    for base in (float(rng.choice([30.0, 70.0, 5e5])), 3):
+    for base in (float(rng.choice([30.0, 70.0, 5e5])), 3, 0.5):
         got = frequencies(submission, d, base)
         assert_close(got, reference.rope_frequencies(d, base), rtol=1e-5, what=f"the frequencies for base {base}")
 
@@ -44,6 +44,7 @@ def test_an_odd_width_is_refused(submission, rng):
 def test_a_width_below_2_is_refused(submission, rng):
     assert_rejects(submission.rope_frequencies, -a_width(rng))
     assert_rejects(submission.rope_frequencies, 0)
+    assert_close(frequencies(submission, 2), np.ones(1), rtol=1e-5, what="the one frequency of the narrowest head")
 
 
 @edge

@@ -8,8 +8,8 @@ pytestmark = exercise("positions.sinusoidal")
 
 
 def sizes(rng):
-    """Draw an odd number of positions and a width, never equal, with at least three pairs."""
-    return int(rng.choice([7, 11, 13])), int(rng.choice([6, 10, 14]))
+    """Draw a prime number of positions, and a width of another prime number of pairs."""
+    return int(rng.choice([11, 13, 17])), int(rng.choice([6, 10, 14]))
 
 
 def table(submission, *args):
@@ -27,12 +27,15 @@ def test_each_pair_of_columns_turns_at_its_own_frequency(submission, reference, 
     # Wide enough for float32: what is lost by computing in it is a question of its own.
     assert_close(circles, np.ones((T, d // 2)), rtol=1e-5, atol=1e-5, what="sin^2 + cos^2 of each pair of columns")
     assert_close(PE, reference.sinusoidal_encoding(T, d), rtol=1e-5, atol=1e-5, what="the encoding")
+    # A base that is nearly the usual one shows far from the start only, and best in the second pair of many columns.
+    expected = reference.sinusoidal_encoding(100, 18)
+    assert_close(table(submission, 100, 18), expected, rtol=0, atol=1e-4, what="the encoding of 100 positions, 18 wide")
 
 
 @edge
 def test_the_base_is_the_one_that_is_given(submission, reference, rng):
     T, d = sizes(rng)
-    for base in (float(rng.choice([30.0, 70.0, 500.0])), 3):
+    for base in (float(rng.choice([30.0, 70.0, 500.0])), 3, 0.5):
         expected = reference.sinusoidal_encoding(T, d, base)
         assert_close(
             table(submission, T, d, base), expected, rtol=1e-5, atol=1e-5, what=f"the encoding for base {base}"
@@ -51,6 +54,14 @@ def test_an_odd_width_is_refused(submission, rng):
     T, d = sizes(rng)
     assert_rejects(submission.sinusoidal_encoding, T, d + 1)
     assert_rejects(submission.sinusoidal_encoding, T, 1)
+
+
+@edge
+def test_the_narrowest_encoding_has_two_columns(submission, reference, rng):
+    T, _ = sizes(rng)
+    expected = reference.sinusoidal_encoding(T, 2)
+    assert_close(table(submission, T, 2), expected, rtol=1e-5, atol=1e-5, what="the encoding for d_model = 2")
+    assert_rejects(submission.sinusoidal_encoding, T, 0)
 
 
 @edge

@@ -63,10 +63,10 @@ def shuffled_back(ref, encode, X, perm):
 
 @variant("positions.permutation/shuffled-back")
 def shuffled_back_by_assignment(ref, encode, X, perm):
-    after = np.asarray(encode(X), dtype=np.float64)
+    before, after = (np.asarray(encode(each), dtype=np.float64) for each in (_shuffle(X, perm), X))
     moved = np.empty_like(after)
     moved[perm] = after
-    return max(_entries(np.asarray(encode(_shuffle(X, perm)), dtype=np.float64) - moved))
+    return max(_entries(before - moved))
 
 
 @permutation(
@@ -534,14 +534,14 @@ def unchecked_by_row(ref, encode, X, perm):
     ),
 )
 def length_only(ref, encode, X, perm):
-    if perm.shape != X.shape[:1]:
+    if X.ndim != 2 or perm.shape != X.shape[:1]:
         raise ValueError("the permutation has another length")
     return _largest(encode(X[perm]).astype(float) - encode(X).astype(float)[perm])
 
 
 @variant("positions.permutation/length-only")
 def length_only_by_row(ref, encode, X, perm):
-    if len(perm) != len(X):
+    if len(X.shape) != 2 or len(perm) != len(X):
         raise ValueError("one place a token")
     before, after = encode(np.stack([X[p] for p in perm])), encode(X)
     return max(
@@ -595,8 +595,9 @@ def any_length_by_row(ref, encode, X, perm):
     ),
 )
 def tokens_changed(ref, encode, X, perm):
+    shuffled = _shuffle(X, perm)
     after = np.asarray(encode(X), dtype=float)[perm]
-    X[:] = _shuffle(X, perm)
+    X[:] = shuffled
     return _largest(np.asarray(encode(X), dtype=float) - after)
 
 

@@ -405,7 +405,7 @@ def cosines(ref, q, k, n, base=10000.0):
 
 @variant("positions.relative/cosines")
 def cosines_by_pairs(ref, q, k, n, base=10000.0):
-    lengths = math.hypot(*q.tolist()) * math.hypot(*k.tolist())
+    lengths = math.hypot(*q.ravel().tolist()) * math.hypot(*k.ravel().tolist())
     return _scores(q, k, n, base, lambda i, j, pairs: sum(_met(_at(a, (i - j) * f), b) for f, a, b in pairs) / lengths)
 
 
@@ -595,10 +595,10 @@ def truncated_by_loop(ref, q, k, n, base=10000.0):
     ),
 )
 def lengths_unchecked(ref, q, k, n, base=10000.0):
-    Q, K = (_both(v, v, n, base)[0] for v in (q, k))
-    shared = min(len(q), len(k))
     dtype = np.float32 if q.dtype == k.dtype == np.float32 else np.float64
-    return (Q[:, :shared] @ K[:, :shared].T).astype(dtype)
+    Q, K = (_both(v, v, n, base)[0] for v in (q.astype(dtype), k.astype(dtype)))
+    shared = min(len(q), len(k))
+    return Q[:, :shared] @ K[:, :shared].T
 
 
 def _turned_by(v, n, frequencies):
@@ -637,6 +637,7 @@ def odd_accepted(ref, q, k, n, base=10000.0):
 def odd_accepted_by_pairs(ref, q, k, n, base=10000.0):
     if len(q) % 2 == 0:
         return _right_by_pairs(q, k, n, base)
+    _alike(q, k)
     d = len(q)
 
     def score(distance):

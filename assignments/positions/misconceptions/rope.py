@@ -196,6 +196,39 @@ def along_the_batch_by_sequence(ref, x, positions, base=10000.0):
 
 
 @rope(
+    "positions.rope/along-the-heads",
+    en=Explained(
+        "You turn each head by its number, not each token by its position.",
+        "Your angles lie along the axis before that of the tokens: all tokens of one head are turned alike, and their order "
+        "is lost. In [B, H, T, d] the tokens are on the last axis but one.",
+        hint="Compare two tokens of one head. Are they turned by different angles?",
+    ),
+    zh_tw=Explained(
+        "你是依注意力頭的編號轉，不是依詞元的位置轉。",
+        "你的角度排在詞元前面的那一軸：同一個頭的詞元全轉得一樣，順序就不見了。在 [B, H, T, d] 裡，詞元在倒數第二軸。",
+        hint="比較同一個頭裡的兩個詞元：它們轉的角度不同嗎？",
+    ),
+)
+def along_the_heads(ref, x, positions, base=10000.0):
+    shared = positions.ndim == 1 and x.ndim > 2
+    x, everywhere = _rows(x, positions, base)
+    if shared:
+        everywhere = np.resize(positions, x.shape[-3])[:, None]
+    return _turned(x, np.broadcast_to(everywhere, x.shape[:-1])[..., None] * _frequencies(x.shape[-1], base))
+
+
+@variant("positions.rope/along-the-heads")
+def along_the_heads_by_head(ref, x, positions, base=10000.0):
+    if x.ndim == 2 or positions.ndim > 1:
+        return _right(x, positions, base)
+    _rows(x, positions, base)
+    heads = np.moveaxis(x, -3, 0)
+    ones = np.ones(heads.shape[1:-1])
+    turned = [_right(head, ones * positions[h % len(positions)], base) for h, head in enumerate(heads)]
+    return np.moveaxis(np.array(turned), 0, -3)
+
+
+@rope(
     "positions.rope/clockwise",
     en=Explained(
         "You turn clockwise.",
@@ -285,6 +318,7 @@ def positions_ignored_by_row(ref, x, positions, base=10000.0):
     ),
 )
 def from_the_first(ref, x, positions, base=10000.0):
+    x, positions = _rows(x, positions, base)
     return _right(x, positions - positions[..., :1], base)
 
 

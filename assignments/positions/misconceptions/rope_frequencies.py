@@ -122,7 +122,7 @@ def last_pair(ref, d_head, base=10000.0):
 
 @variant("positions.rope_frequencies/last-pair")
 def last_pair_by_loop(ref, d_head, base=10000.0):
-    return _each(d_head, base, lambda i: base ** (-i / (d_head // 2 - 1)))
+    return _each(d_head, base, lambda i: base ** (-i / max(d_head // 2 - 1, 1)))
 
 
 @frequencies(

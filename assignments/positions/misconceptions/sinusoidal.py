@@ -176,7 +176,7 @@ def last_pair(ref, T, d_model, base=10000.0):
 @variant("positions.sinusoidal/last-pair")
 def last_pair_by_loop(ref, T, d_model, base=10000.0):
     _sizes(T, d_model, base)
-    step = math.log(base) / (d_model // 2 - 1)
+    step = math.log(base) / max(d_model // 2 - 1, 1)
     return _table(T, d_model, lambda p, c: _wave(p * math.exp(-step * (c // 2)), c))
 
 
@@ -436,6 +436,7 @@ def odd_asserted_by_loop(ref, T, d_model, base=10000.0):
     _positive(base)
     pairs, left = divmod(d_model, 2)
     assert not left, "odd"
+    _width(2 * pairs, base)
     return _table(T, 2 * pairs, lambda p, c: _wave(p / base ** (2 * (c // 2) / d_model), c))
 
 
@@ -506,3 +507,31 @@ def in_float32_by_loop(ref, T, d_model, base=10000.0):
     for p, c in np.ndindex(T, d_model):
         out[p, c] = _wave(p / base ** (2 * (c // 2) / d_model), c)
     return out
+
+
+@sinusoidal(
+    "positions.sinusoidal/two-refused",
+    en=Explained(
+        "You refuse a width of 2.",
+        "One pair of columns is enough: a sine and its cosine. Only widths below 2, and odd ones, must raise.",
+        hint="Look at the comparison in your check: what does it say for 2?",
+    ),
+    zh_tw=Explained(
+        "寬度為 2 時，你就拒絕了。",
+        "一對直行就夠了：一個正弦和它的餘弦。該拒絕的只有小於 2 的寬度，以及奇數的寬度。",
+        hint="看看檢查裡的比較式：碰到 2 時，它怎麼說？",
+    ),
+)
+def two_refused(ref, T, d_model, base=10000.0):
+    if d_model <= 2:
+        raise ValueError("the width is too small")
+    _sizes(T, d_model, base)
+    return _waves(np.arange(T)[:, None] / base ** (np.arange(0, d_model, 2) / d_model))
+
+
+@variant("positions.sinusoidal/two-refused")
+def two_refused_by_loop(ref, T, d_model, base=10000.0):
+    _sizes(T, d_model, base)
+    if not d_model > 2:
+        raise ValueError("one pair is not enough")
+    return _table(T, d_model, lambda p, c: _wave(p / base ** (2 * (c // 2) / d_model), c))

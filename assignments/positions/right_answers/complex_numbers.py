@@ -66,7 +66,7 @@ def relative_scores(q, k, n, base=10000.0):
 
 
 def order_sensitivity(encode, X, perm):
-    if perm.ndim != 1 or len(perm) != len(X) or set(perm.tolist()) != set(range(len(X))):
+    if X.ndim != 2 or perm.ndim != 1 or len(perm) != len(X) or set(perm.tolist()) != set(range(len(X))):
         raise ValueError("no permutation of the tokens")
     before = encode(X[perm]).astype(np.float64)
     after = encode(X)[perm].astype(np.float64)

@@ -74,7 +74,7 @@ def relative_scores(q, k, n, base=10000.0):
 
 
 def order_sensitivity(encode, X, perm):
-    if sorted(perm) != list(range(len(X))):
+    if X.ndim != 2 or sorted(perm) != list(range(len(X))):
         raise ValueError("perm must hold every row once")
     before, after = encode(X[perm]).tolist(), encode(X).tolist()
     return max(abs(a - b) for i, p in enumerate(perm) for a, b in zip(_flat(before[i]), _flat(after[p]), strict=True))

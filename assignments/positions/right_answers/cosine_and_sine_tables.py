@@ -65,6 +65,8 @@ def relative_scores(q, k, n, base=10000.0):
 
 
 def order_sensitivity(encode, X, perm):
+    if X.ndim != 2:
+        raise ValueError("X is [T, d]")
     if not np.array_equal(np.bincount(np.clip(perm, 0, None), minlength=len(X)), np.ones(len(X))) or perm.min() < 0:
         raise ValueError("every token must come once")
     inverse = np.argsort(perm)

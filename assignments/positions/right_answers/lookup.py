@@ -65,7 +65,7 @@ def relative_scores(q, k, n, base=10000.0):
 
 
 def order_sensitivity(encode, X, perm):
-    if not (len(perm) == len(X) and (np.sort(perm) == np.arange(len(X))).all()):
+    if not (X.ndim == 2 and len(perm) == len(X) and (np.sort(perm) == np.arange(len(X))).all()):
         raise ValueError(perm)
     home = np.empty_like(perm)
     home[perm] = np.arange(len(perm))

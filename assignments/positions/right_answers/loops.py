@@ -60,6 +60,7 @@ def relative_scores(q, k, n, base=10000.0):
     if q.ndim != 1 or q.shape != k.shape or n < 0:
         raise ValueError("one query and one key of the same width are needed")
     dtype = np.float32 if q.dtype == np.float32 and k.dtype == np.float32 else np.float64
+    q, k = q.astype(dtype), k.astype(dtype)
     rope_frequencies(len(q), base)
     scores = np.zeros((n, n), dtype=dtype)
     for i in range(n):
@@ -74,6 +75,8 @@ def relative_scores(q, k, n, base=10000.0):
 
 
 def order_sensitivity(encode, X, perm):
+    if X.ndim != 2:
+        raise ValueError("the tokens are rows of a matrix")
     T = len(X)
     seen = [False] * T
     for p in perm:

@@ -66,7 +66,7 @@ def relative_scores(q, k, n, base=10000.0):
 def order_sensitivity(encode, X, perm):
     T = X.shape[0]
     P = np.zeros((T, T))
-    if perm.shape != (T,) or np.any(perm < 0) or np.any(perm >= T):
+    if X.ndim != 2 or perm.shape != (T,) or np.any(perm < 0) or np.any(perm >= T):
         raise ValueError("order_sensitivity: no permutation")
     P[np.arange(T), perm] = 1
     if not np.array_equal(P @ P.T, np.eye(T)):

@@ -53,7 +53,7 @@ def relative_scores(q, k, n, base=10000.0):
 
 def order_sensitivity(encode, X, perm):
     rows = np.arange(len(X))
-    if perm.shape != rows.shape or not np.isin(rows, perm).all():
+    if X.ndim != 2 or perm.shape != rows.shape or not np.isin(rows, perm).all():
         raise ValueError(f"{perm} is no permutation")
     before, after = encode(X[perm]), encode(X)[perm]
     # The larger minus the smaller: no unsigned number ever goes below 0.

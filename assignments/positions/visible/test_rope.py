@@ -66,7 +66,9 @@ def test_the_row_of_the_handout(submission):
 def test_every_sequence_of_a_batch_is_turned_alike(submission):
     batch, positions = np.stack([X, -X, X + 1]), np.array([2, 3, 5])
     got = rotated(submission, batch, positions)
+    heads = rotated(submission, np.stack([batch, 2 * batch]), positions)
     assert_close(got[1], -got[0], what="the second sequence, which is minus the first")
+    assert_close(heads[1], 2 * got, what="the second head, which is twice the first")
 
 
 @edge

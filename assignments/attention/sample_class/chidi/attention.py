@@ -96,7 +96,7 @@ def two_token_example(Q=None, K=None, V=None):
     Q = np.array([[1.0], [2.0]]) if Q is None else Q
     K = np.array([[1.0], [3.0]]) if K is None else K
     V = np.array([[10.0], [20.0]]) if V is None else V
-    _check(len(Q) == len(K) == len(V), Q, K, V)
+    _check(len(Q) == len(K) == len(V) and np.ndim(V) == 2, Q, K, V)
     Q, K, V = _common([Q, K, V])
     S = attention_scores(Q, K)
     A = softmax(S + _penalty(_no_future(len(S)), S))
