@@ -11,11 +11,13 @@ MACHINE = Machine(Level.CONTAINER, "user", of("secrets"))
 REST = MACHINE.rest()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", MACHINE.attacks)
 def test_the_attack_comes_to_what_is_expected(attack: str) -> None:
     check_attack(MACHINE, attack)
 
 
+@pytest.mark.slow
 def test_nothing_is_left_and_nobody_else_is_touched() -> None:
     check_run(MACHINE)
 

@@ -13,6 +13,8 @@ def test_there_are_nineteen_kinds() -> None:
     assert len(students()) == 19
 
 
+# The gate grades the class too, as its last step.
+@pytest.mark.slow
 def test_every_verdict_is_as_expected(grade, tmp_path: Path) -> None:
     ran = grade(CLASS, "-a", "attention", "--out", tmp_path / "out")
     assert ran.returncode == 0, ran.stderr

@@ -17,6 +17,7 @@ from tests.faults.processes import Process, alive, arguments, children, kill
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 
+@pytest.mark.slow
 def test_twelve_kills_over_a_class_change_no_report() -> None:
     command = [sys.executable, "-m", "tests.faults.kills", "--kills", "6"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
