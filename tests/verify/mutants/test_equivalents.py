@@ -10,10 +10,14 @@ from grader.verify.mutants.equivalents import load_equivalents, misdeclared, rea
 from tests.conftest import ROOT
 
 
-@pytest.mark.parametrize("name", ["attention", "context", "masking", "positions"])
+@pytest.mark.parametrize("name", ["attention", "context", "efficient", "masking", "positions", "shapes"])
 def test_every_declaration_means_one_mutant_of_the_reference_and_they_are_few(name: str) -> None:
     assignment = load_assignment(ROOT / "assignments" / name)
-    mutants = derive(name, assignment.reference(name).read_text("utf-8"))
+    mutants = [
+        mutant
+        for module in assignment.manifest.modules
+        for mutant in derive(module, assignment.reference(module).read_text("utf-8"))
+    ]
     declared = load_equivalents(assignment)
     everything = [*declared.equivalents, *declared.survivors]
     assert everything
