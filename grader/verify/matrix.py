@@ -58,7 +58,6 @@ class Matrix:
         self.visible: dict[str, list[Visible]] = {}
         self.blind: list[str] = []
         self._ground = ground
-        self._right = ground.right
         self._seeds = seeds
 
     def wanted(self, test: SuiteTest) -> bool:
@@ -87,14 +86,14 @@ class Matrix:
         return any(trial.status is not Status.PASSED for trial in tried) or any(
             not same_outcome(call.outcome, truth, trial.tolerance)
             for trial in tried
-            for call, truth in zip(trial.calls, self._right.replay(trial.calls), strict=True)
+            for call, truth in zip(trial.calls, self._ground.right.replay(trial.calls), strict=True)
         )
 
     def _asked_of_everybody(self, test: SuiteTest, trial: Trial) -> list[Visible]:
         """Return the calls that a test makes whoever the student is: what is drawn for one, a kit never meets again."""
         if "worksheet" not in test.wants:
             return [Visible(trial.calls, trial.tolerance)]
-        another = self._ground.bench(1).run(test, self._right, verify_seed(0, test))
+        another = self._ground.bench(1).run(test, self._ground.right, verify_seed(0, test))
         again = {request_key(call.request) for call in another.calls}
         return [Visible([call], trial.tolerance) for call in trial.calls if request_key(call.request) in again]
 

@@ -42,7 +42,6 @@ class Comparison:
         tests: Sequence[LockedTest],
     ) -> None:
         self._ground = ground
-        self._right = ground.right
         self._fates = fates
         self._callers = callers
         self._drawing: set[str] = set()
@@ -64,12 +63,12 @@ class Comparison:
         once = not test.draws and test.locked.exercise in self._drawing
         for number in range(1 if once else max(self._rounds[fate.mutant] for fate in concerned)):
             seed = verify_seed(number, test)
-            trial = self._ground.bench(number).run(test, self._right, seed)
+            trial = self._ground.bench(number).run(test, self._ground.right, seed)
             rng = np.random.default_rng(seed)
             # An object of the reference is none of the mutant's: calls that concern one show nothing, and are not counted.
             for call in (call for call in trial.calls if not concerns_objects(call)):
                 others = [shaken(call.request, rng), misfit(call.request, rng)]
-                met = [(call.request, call.outcome), *((other, self._right.call(other)) for other in others)]
+                met = [(call.request, call.outcome), *((other, self._ground.right.call(other)) for other in others)]
                 for request, truth in met:
                     self._compare(
                         [fate for fate in concerned if number < self._rounds[fate.mutant]],
