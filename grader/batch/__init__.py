@@ -1,1 +1,1 @@
-"""Many submissions: in parallel, resumable by eye, interrupted without loss."""
+"""Many submissions: in parallel, interrupted without loss, and taken up again."""

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from rich.console import Console
-
 from grader.batch.console import console
 from grader.batch.exposure import exposure
 from grader.batch.folder import strangers
-from grader.batch.notes import earlier, interrupted, left_out
-from grader.batch.progress import progress, table
+from grader.batch.ledger import Keeping
+from grader.batch.machine import Machine
+from grader.batch.notes import earlier, left_out
+from grader.batch.roster import dating
 from grader.batch.run import grade_all
+from grader.batch.watched import watched
 from grader.course.assignment import Assignment
 from grader.course.locate import find_course, load_assignments
 from grader.escape.terminal import line
-from grader.intake.base import Submission
+from grader.gradebook.book import FILE_NAME as GRADEBOOK
+from grader.gradebook.place import policy_for
+from grader.intake.base import CAPS, Caps, Submission
 from grader.intake.discover import Mode, discover
 from grader.intake.ids import safe_id
 from grader.intake.leftover import Leftover
 from grader.model.errors import UsageError
-from grader.model.report import Report
+from grader.model.report import SummaryRow
 from grader.pipeline.key import FILE_NAME, course_key
 from grader.pipeline.settings import Settings, prepare
 from grader.sandbox.base import Level
@@ -47,11 +49,20 @@ class Request:
     weak: bool
     fail_under: float | None
     seed_key: Path | None
+    gradebook: Path | None
+    force: bool
+    submitted: str | None
+    roster: Path | None
+    json_lines: bool
     course: Path
 
 
-def run(request: Request) -> int:
+def run(request: Request, tell: Callable[[str], None] = lambda _: None) -> int:
     """Grade, and return the exit code: 0 done, 1 below --fail-under, 4 where a fault was ours.
+
+    Args:
+        request: What was asked for.
+        tell: Told of each submission that is finished, as a line of JSON, where that was asked for.
 
     Raises:
         GraderError: Nothing could be graded: usage, course or sandbox.
@@ -70,56 +81,54 @@ def run(request: Request) -> int:
     )
     if told := exposure(level, course):
         say(f"note: {told}")
-    wanted = sorted({name for assignment in assignments for name in assignment.manifest.files})
     beside: list[Leftover] = []
-    found = discover(request.paths, wanted, request.mode or "auto", leave_out=beside.append)
+    wanted, caps = _taken(assignments)
+    found = discover(request.paths, wanted, request.mode or "auto", caps, beside.append)
     # Reports that were written beside the submissions are no submission.
-    found = [submission for submission in found if submission.source.resolve() != request.out.resolve()]
-    submissions = _chosen(found, request.students)
+    found = _chosen([each for each in found if not _same(each.source, request.out)], request.students)
     settings = Settings(
         graded=[prepare(assignment) for assignment in assignments],
         key=course_key(request.seed_key or course / FILE_NAME, say),
         backend=level,
         only=tuple(request.exercises),
     )
-    notes = [*left_out(beside), earlier(request.out, strangers(request.out, {each.id for each in submissions}))]
+    ids = {each.id for each in found}
+    notes = [*left_out(beside), earlier(request.out, strangers(request.out, ids))]
     for note in filter(None, notes):
         say(f"note: {note}")
-    reports = _graded(request, submissions, settings, beside, log)
-    say(f"reports in {request.out}/")
-    return _exit_code(reports, request.fail_under)
-
-
-def _graded(
-    request: Request,
-    submissions: Sequence[Submission],
-    settings: Settings,
-    beside: Sequence[Leftover],
-    log: Console,
-) -> list[Report]:
-    """Grade, and show how it goes and what came of it, also where the run is stopped."""
     names = [name for each in beside for name in (*each.loose, *each.dotted)]
-    reports: list[Report] = []
+    run = grade_all(found, settings, jobs=request.jobs, out=request.out, keeping=_keeping(request, names))
+    machine = Machine(tell if request.json_lines else lambda _: None, request.out)
+    lines = watched(run, len(ids), request.out, log, machine)
+    say(f"reports in {request.out}/")
+    machine.close()
+    return _exit_code([each.row for each in lines], request.fail_under)
+
+
+def _same(source: Path, out: Path) -> bool:
     try:
-        with (
-            progress(len(submissions), log) as tell,
-            closing(grade_all(submissions, settings, jobs=request.jobs, out=request.out, left_out=names)) as graded,
-        ):
-            for report in graded:
-                reports.append(report)
-                tell(report)
-    except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(interrupted(len(reports), len(submissions), request.out)) from error
-    finally:
-        if reports:
-            log.print(table(reports))
-    return reports
+        return source.samefile(out)
+    except OSError:  # one of them is not there
+        return False
 
 
-def _exit_code(reports: Sequence[Report], fail_under: float | None) -> int:
-    if any(report.status.is_ours for report in reports):
+def _taken(assignments: Sequence[Assignment]) -> tuple[list[str], Caps]:
+    """Return which files are taken of a submission, and what they may cost."""
+    limits = {name: limit for each in assignments for name, limit in each.manifest.taken.items()}
+    larger = {name.rpartition("/")[2]: limit for name, limit in limits.items() if limit is not None}
+    return sorted(limits), replace(CAPS, larger=larger)
+
+
+def _keeping(request: Request, left_out: Sequence[str]) -> Keeping:
+    book = request.gradebook or request.out / GRADEBOOK
+    dated = dating(request.submitted, request.roster, policy_for(book, None))
+    return Keeping(file=book, force=request.force, dated=dated, left_out=left_out)
+
+
+def _exit_code(rows: Sequence[SummaryRow], fail_under: float | None) -> int:
+    if any(row.status.is_ours for row in rows):
         return 4
-    below = fail_under is not None and any((report.score or 0) * 100 < fail_under * report.points for report in reports)
+    below = fail_under is not None and any((row.score or 0) * 100 < fail_under * row.points for row in rows)
     return 1 if below else 0
 
 

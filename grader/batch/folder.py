@@ -15,6 +15,7 @@ from grader.score.student import for_student
 
 SUMMARY, SHEET = "summary.json", "summary.csv"
 _REPORT, _STUDENT = "report.json", "report.student.json"
+REPORTS = (_REPORT, _STUDENT)
 
 if sys.platform != "win32":
     import fcntl
@@ -40,11 +41,9 @@ def held(out: Path, ids: Sequence[str]) -> Iterator[None]:
     except OSError as error:
         raise UsageError(f"cannot be written to: {error.strerror}", where=out, hint="give another --out") from error
     try:
-        remove_drafts(out, SUMMARY)
-        remove_drafts(out, SHEET)
+        remove_drafts(out, (SUMMARY, SHEET))
         for each in ids:
-            remove_drafts(out / each, _REPORT)
-            remove_drafts(out / each, _STUDENT)
+            remove_drafts(out / each, REPORTS)
         yield
     finally:
         if lock is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from grader.batch.finished import How
+from grader.batch.tally import Tally
 from grader.escape.terminal import line
 from grader.intake.leftover import Leftover
 
@@ -36,7 +38,18 @@ def earlier(out: Path, ids: Sequence[str]) -> str | None:
 def interrupted(graded: int, of: int, out: Path) -> str:
     """Return what a run came to that was stopped."""
     kept = f"their reports are in {line(str(out))}; " if graded else ""
-    return f"{graded} of {of} graded, {kept}the same command grades all"
+    return f"{graded} of {of} graded, {kept}the same command grades the rest"
+
+
+def work_done(tally: Tally) -> str | None:
+    """Return what a run had to do where some of it was known; None where all was new."""
+    if tally.done == tally.whys["new"]:
+        return None
+    reasons = ", ".join(f"{count} {why}" for why, count in sorted(tally.whys.items()))
+    parts = [f"{tally.count(How.JUDGED)} judged ({reasons})" if reasons else "none judged"]
+    parts += [f"{count} scored anew" for count in [tally.count(How.SCORED)] if count]
+    parts += [f"{count} left as they were" for count in [tally.count(How.LEFT)] if count]
+    return ", ".join(parts)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from grader import __version__
-from grader.model.report import Report, Summary, SummaryRow
+from grader.model.report import Summary, SummaryRow
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Asked:
 
 
 def summarise(
-    reports: Sequence[Report],
+    rows: Sequence[SummaryRow],
     assignments: Sequence[str],
     seconds: float,
     *,
@@ -34,37 +34,24 @@ def summarise(
     """Return the summary of a run, with the submissions in the order of their ids.
 
     Args:
-        reports: What was graded.
+        rows: What was graded.
         assignments: The ids of the assignments.
         seconds: How long the run took.
         asked: What was to be graded.
         interrupted: Whether somebody stopped the run.
     """
-    rows = [_row(report) for report in sorted(reports, key=lambda report: report.submission.id)]
+    rows = sorted(rows, key=lambda row: row.id)
     scores = [row.score for row in rows if row.score is not None]
     return Summary(
         grader_version=__version__,
         assignments=list(assignments),
-        points=reports[0].points if reports else 0.0,
+        points=rows[0].points if rows else 0.0,
         graded=len(rows),
         grader_errors=sum(row.status.is_ours for row in rows),
         mean=round(fmean(scores), 2) if scores else None,
-        submissions=rows,
+        submissions=list(rows),
         interrupted=interrupted,
         not_graded=sorted(set(asked.ids) - {row.id for row in rows}),
         left_out=list(asked.left_out),
         timings={"total": round(seconds, 3)},
-    )
-
-
-def _row(report: Report) -> SummaryRow:
-    return SummaryRow(
-        id=report.submission.id,
-        status=report.status,
-        score=report.score,
-        points=report.points,
-        exercises={
-            exercise.id: exercise.status for assignment in report.assignments for exercise in assignment.exercises
-        },
-        report=f"{report.submission.id}/report.json",
     )

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import click
 
 from grader.cli.options import course_option
+from grader.cli.say import say
 from grader.model.errors import UsageError
 
 
@@ -63,12 +64,32 @@ from grader.model.errors import UsageError
     type=click.Path(dir_okay=False, path_type=Path),
     help="The course key; by default .seed-key in the course, made when missing.",
 )
+@click.option(
+    "--gradebook",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The gradebook; by default gradebook.db in --out.",
+)
+@click.option(
+    "--submitted", metavar="TIME", help="When the submissions were handed in; by default the time of their files."
+)
+@click.option(
+    "--roster",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A CSV file with the columns id and submitted: when each was handed in.",
+)
+@click.option("--force", is_flag=True, help="Judge again what is known from an earlier run too.")
+@click.option(
+    "--json-lines", is_flag=True, help="Print each submission on stdout as it is finished, as a line of JSON."
+)
 @course_option
 def command(*, one: bool, whole_class: bool, **options: Any) -> None:  # noqa: ANN401  # the options above, under their own names
     """Grade the submissions in PATHS and write a report for each.
 
     A submission is a folder, a zip or a tar. A folder that directly holds a file named in the
     assignment is one submission, else each thing in it is one.
+
+    What was found out is kept in the gradebook: the same command again, also after a run that was
+    stopped, judges only what has changed.
 
     \b
     Example: grader grade submissions/ -a attention -a masking --out scores
@@ -78,4 +99,4 @@ def command(*, one: bool, whole_class: bool, **options: Any) -> None:  # noqa: A
     if one and whole_class:
         raise UsageError("--one and --class exclude each other", hint="leave out both, and each path is looked at")
     mode: Literal["one", "class"] | None = "one" if one else "class" if whole_class else None
-    sys.exit(run(Request(mode=mode, **options)))
+    sys.exit(run(Request(mode=mode, **options), say))

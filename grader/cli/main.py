@@ -21,6 +21,7 @@ COMMANDS = {
     "check": "Run the visible tests on your own files.",
     "doctor": "Say what isolation this machine gives, and what would give more.",
     "grade": "Grade submissions and write a report for each.",
+    "gradebook": "Show what a class earned, decide about it, compare runs, forget a student.",
     "new": "Make a student's kit of some assignments.",
     "replay": "Run one test of a report again.",
     "schema": "Print the JSON Schema of a report or a manifest.",

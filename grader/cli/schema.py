@@ -8,6 +8,7 @@ import click
 from pydantic import BaseModel
 
 from grader.cli.say import say
+from grader.gradebook.policy.model import Policy
 from grader.model.manifest import Manifest
 from grader.model.report import Report, StudentReport, Summary
 from grader.model.worksheet import Worksheet
@@ -20,13 +21,14 @@ MODELS: dict[str, type[BaseModel]] = {
     "summary": Summary,
     "equivalents": Equivalents,
     "worksheet": Worksheet,
+    "policy": Policy,
 }
 
 
 @click.command(name="schema")
 @click.argument("what", type=click.Choice(list(MODELS)))
 def command(what: str) -> None:
-    """Print the JSON Schema of report.json, assignment.toml, report.student.json, summary.json, equivalents.toml or worksheet.toml."""
+    """Print the JSON Schema of report.json, assignment.toml, report.student.json, summary.json, equivalents.toml, worksheet.toml or policy.toml."""
     say(
         json.dumps(
             {"$schema": "https://json-schema.org/draft/2020-12/schema"} | MODELS[what].model_json_schema(),

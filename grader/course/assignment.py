@@ -53,6 +53,15 @@ class Assignment:
         return sorted((self.folder / "right_answers").glob("*.py"))
 
     @property
+    def right_run(self) -> Path:
+        """The artifacts of a right run, by the names that the manifest gives them; missing in a kit."""
+        return self.folder / "right_run"
+
+    def data(self, file: str) -> Path:
+        """A file that every student is given."""
+        return self.folder / "data" / file
+
+    @property
     def worksheet(self) -> Path:
         """The questions of a worksheet; most assignments have none."""
         return self.folder / "worksheet.toml"
@@ -68,6 +77,12 @@ class Assignment:
     def template(self, module: str) -> Path:
         """What a student starts from."""
         return self.course / "student_template" / f"{module}.py"
+
+    @property
+    def given_files(self) -> list[Path]:
+        """What a student is given as it is, beside the templates; of a folder all its modules."""
+        homes = [self.course / "student_template" / name for name in self.manifest.given_files]
+        return [path for home in homes for path in (sorted(home.rglob("*.py")) if home.is_dir() else [home])]
 
     @property
     def materials(self) -> dict[str, Path]:

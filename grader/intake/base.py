@@ -26,6 +26,7 @@ class Caps:
         file_bytes: Bytes of one file that is taken.
         ratio: Inflated over compressed bytes, judged once `RATIO_FLOOR` bytes are inflated.
         depth: Folders and archives that may lie around the files.
+        larger: Bytes of files, by their own names, for which another number holds.
     """
 
     entries: int = 10_000
@@ -33,6 +34,11 @@ class Caps:
     file_bytes: int = MIB
     ratio: int = 200
     depth: int = 4
+    larger: Mapping[str, int] = field(default_factory=dict)
+
+    def of(self, name: str) -> int:
+        """Return the bytes that a file may have, by its own name without folders."""
+        return self.larger.get(name, self.file_bytes)
 
 
 CAPS = Caps()

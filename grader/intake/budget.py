@@ -63,8 +63,10 @@ class Budget:
 
 def too_large(file: str, limit: int) -> Refused:
     """Return the refusal of a file larger than one that may be taken."""
-    belongs = "only your answers belong" if file.endswith(SHEET) else "only code belongs"
-    return Refused(file, f"it is larger than {limit // 1024} KiB", f"{belongs} in it, no data")
+    hints = {".py": "only code belongs in it, no data", SHEET: "only your answers belong in it, no data"}
+    suffix = file[file.rfind(".") :]
+    hint = hints.get(suffix, "hand in what the program wrote for the sizes that the assignment asks for")
+    return Refused(file, f"it is larger than {limit // 1024} KiB", hint)
 
 
 class Counted(io.RawIOBase):

@@ -34,7 +34,7 @@ class FolderLevel:
     def read(self, name: str) -> bytes:
         """Return the content of a file, read once and within the caps."""
         with self._folder.file(name) as stream:
-            return self._budget.read(stream, self._budget.caps.file_bytes, shown(name))
+            return self._budget.read(stream, self._budget.caps.of(name), shown(name))
 
     def archive(self, name: str) -> AbstractContextManager[BinaryIO]:
         """Open an archive that lies here."""

@@ -11,7 +11,7 @@ from grader.escape.characters import is_harmless
 
 _DEVICES = re.compile(r"(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(\.|$)", re.IGNORECASE)
 # The files that lie beside the students' folders, and whatever else will be called like them.
-_OURS = re.compile(r"summary\.", re.IGNORECASE)
+_OURS = re.compile(r"(summary|gradebook|policy)\.", re.IGNORECASE)
 _LONGEST = 150  # bytes: half of what a file system gives, for others add to a name
 
 
@@ -20,7 +20,7 @@ def safe_id(name: str) -> str:
 
     Letters and digits of any script, `-`, `_`, `.` and inner spaces stay. Everything else becomes `%XX`, byte by byte
     of its UTF-8, as do a leading dot, dash or space, a trailing dot or space, and the first letter of a name that
-    Windows keeps for a device or that a summary of the class could have. What grows too long is cut and ends in its SHA-256.
+    Windows keeps for a device or that a file of ours beside it could have. What grows too long is cut and ends in its SHA-256.
     """
     if not name:
         return "%"

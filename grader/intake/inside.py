@@ -84,7 +84,7 @@ class TreeLevel:
 
     def read(self, name: str) -> bytes:
         """Return the content of a file, within the caps."""
-        return self._content(name)(self._budget.caps.file_bytes)
+        return self._content(name)(self._budget.caps.of(name))
 
     @contextmanager
     def archive(self, name: str) -> Iterator[BinaryIO]:

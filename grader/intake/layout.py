@@ -21,7 +21,7 @@ class Search:
     """The search for some files in one submission.
 
     Args:
-        wanted: Names of the files to take.
+        wanted: Names of the files to take, `name` or `folder/name`.
         budget: What it may cost.
     """
 
@@ -49,7 +49,7 @@ class Search:
     def _way_down(self, entries: Sequence[Entry]) -> Entry | None:
         """Return the only folder or archive, unless a file is here that is wanted or was meant to be."""
         ways = [e for e in entries if e.kind is Kind.FOLDER or (e.kind is Kind.FILE and is_archive(e.name))]
-        here = any(e.name in self.wanted for e in entries)
+        here = any(e.name in self.wanted or (e.name in self._folders and e.kind is Kind.FOLDER) for e in entries)
         meant = any(is_lookalike(e.name, name) for e in entries for name in self.wanted)
         return ways[0] if len(ways) == 1 and not here and not meant else None
 
@@ -77,7 +77,34 @@ class Search:
             ):
                 yield below
 
+    @property
+    def _folders(self) -> list[str]:
+        """The folders in which wanted files lie."""
+        return sorted({name.partition("/")[0] for name in self.wanted if "/" in name})
+
     def _picked(self, level: Level, entries: Sequence[Entry], where: str) -> Taken:
+        """Take the wanted files that lie here, and those in the folders that they name."""
+        folders = [entry.name for entry in entries if entry.kind is Kind.FOLDER and entry.name in self._folders]
+        own = [name for name in self.wanted if name.partition("/")[0] not in folders]
+        plain = Search(own, self.budget).directly(level, entries, where, folders)
+        return _joined(plain, *(self._inside(level, folder, where) for folder in folders))
+
+    def _inside(self, level: Level, folder: str, where: str) -> Taken:
+        """Take the wanted files of a folder."""
+        search = Search([name.partition("/")[2] for name in self.wanted if name.startswith(f"{folder}/")], self.budget)
+        try:
+            with level.enter(folder) as below:
+                entries = [entry for entry in below.entries() if not is_clutter(entry.name)]
+                taken = search.directly(below, entries, f"{where}{folder}/")
+        except Refused as refused:
+            return Taken(problems=(refused.problem,))
+        except OSError as error:
+            return Taken(problems=(unreadable(shown(where + folder), error),))
+        files = {f"{folder}/{name}": content for name, content in taken.files.items()}
+        return Taken(files, taken.ignored, taken.problems)
+
+    def directly(self, level: Level, entries: Sequence[Entry], where: str, entered: Collection[str] = ()) -> Taken:
+        """Take the wanted files that lie on a level itself; what was entered already is not told as ignored."""
         files: dict[str, bytes] = {}
         problems: list[Problem] = []
         names = [entry.name for entry in entries]
@@ -92,7 +119,8 @@ class Search:
                 problems.append(Problem(shown(where + name), refused.problem.message, refused.problem.hint))
             except OSError as error:
                 problems.append(unreadable(shown(where + name), error))
-        return _joined(_ignored(entries, self.wanted, where), Taken(files=files, problems=tuple(problems)))
+        used = {*self.wanted, *entered}
+        return _joined(_ignored(entries, used, where), Taken(files=files, problems=tuple(problems)))
 
 
 def _refuse_rivals(name: str, names: Iterable[str]) -> None:

@@ -39,8 +39,8 @@ def _content(
     own = list(parts)[-1:]
     if member.kind is not Kind.FILE or not own:
         return None
-    if own[0] in wanted:
-        return _kept(tar, shown(member.name), budget.caps.file_bytes)
+    if own[0] in {name.rpartition("/")[2] for name in wanted}:
+        return _kept(tar, shown(member.name), budget.caps.of(own[0]))
     return _kept(tar, shown(member.name), budget.caps.total_bytes) if is_archive(own[0]) else None
 
 

@@ -12,6 +12,7 @@ from grader.judge.caller import WorkerCaller
 from grader.judge.direct import DirectCaller
 from grader.judge.record import Request
 from grader.model.manifest import Manifest
+from grader.wire.drawn import generators_in, go_on
 
 
 class Carrier:
@@ -48,7 +49,9 @@ def answers(right: DirectCaller, manifest: Manifest) -> dict[str, Callable[..., 
 
     def lend(name: str) -> Callable[..., Any]:
         def answer(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401  # whatever the exercise takes and gives
-            return right.value(Request(name, args, kwargs))
+            value, copies = right.value(Request(name, args, kwargs))
+            go_on(generators_in(args, kwargs), generators_in(copies))
+            return value
 
         return answer
 

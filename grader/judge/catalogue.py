@@ -88,17 +88,21 @@ class _Finder(MetaPathFinder):
 
 
 def _check(catalogue: Catalogue, manifest: Manifest, path: Path) -> None:
-    names = {exercise.id: exercise.names for exercise in manifest.exercises}
-    ids = [found.id for found in catalogue.misconceptions]
+    names = {exercise.id: exercise.definitions for exercise in manifest.exercises}
+    judged = [exercise.id for exercise in manifest.exercises if exercise.artifacts]
+    if stray := [run.id for run in catalogue.wrong_runs if run.exercise not in judged]:
+        raise CourseError(f"wrong run {stray[0]!r} belongs to no exercise that judges artifacts", where=path)
+    ids = [found.id for found in catalogue.misconceptions] + [run.id for run in catalogue.wrong_runs]
+    if twice := [each for each in ids if ids.count(each) > 1]:
+        kind = "wrong run" if twice[0] in [run.id for run in catalogue.wrong_runs] else "misconception"
+        raise CourseError(f"{kind} {twice[0]!r} stands twice", where=path)
     for found in catalogue.misconceptions:
         if found.function not in names.get(found.exercise, ()):
             raise CourseError(
                 f"misconception {found.id!r} replaces `{found.function}`, which exercise {found.exercise!r} does not have",
                 where=path,
-                hint="its id is `exercise/slug`, and its function is called as the exercise's or named with name=",
+                hint="its id is `exercise/slug`, and its function is called as the exercise's or named with name=; of a method that is its class",
             )
-        if ids.count(found.id) > 1:
-            raise CourseError(f"misconception {found.id!r} stands twice", where=path)
     for other in [v.of for v in catalogue.variants] + [e for m in catalogue.misconceptions for e in m.equivalent]:
         if other not in ids:
             raise CourseError(

@@ -8,26 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations
+from itertools import combinations, islice
 from typing import Protocol
 
 from grader.judge.direct import DirectCaller, Patch, Source, namespaces_of
-from grader.judge.once import Once
 from grader.judge.record import Call, Outcome
+from grader.judge.replay import Replay, Room
 from grader.judge.same import same_kinds, same_outcome
+from grader.judge.script import Line, lines
 from grader.model.manifest import Manifest
 from grader.testing.catalogue import Catalogue, Misconception
 from grader.testing.tolerance import Tolerance
 
 SEPARATION = 100.0
 
+# Enough for any two mistakes that were met in one class, and few enough for a submission that is wrong in ways of its own.
+_MOST_PAIRS = 400
+_MOST_PROBES = 6
+
 
 @dataclass(frozen=True)
 class Recorded:
-    """A call of a test, and the tolerance that the test used."""
+    """A call of a test, the tolerance that the test used, and which it is."""
 
     call: Call
     tolerance: Tolerance
+    test: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,10 @@ class Diagnosing(Protocol):
         """Return every misconception of the exercise that fits the calls, in the order of the catalogue."""
         ...
 
+    def warm(self) -> None:
+        """Make ready what every diagnosis needs."""
+        ...
+
 
 def in_order(exercise: str, manifest: Manifest, ids: Sequence[str], named: Sequence[str]) -> list[str]:
     """Return the misconceptions to try: those already named in what the exercise needs, its own, then its needs'."""
@@ -78,49 +88,104 @@ class Diagnostician:
         self._sources = sources
         self._catalogue = catalogue
         self._manifest = manifest
-        self._right = patched(sources, (), manifest.given_names)
-        self._once = Once()
-        self._callers: dict[tuple[str, ...], DirectCaller] = {}
+        self._room = Room()
+        self._replays: dict[tuple[str, ...], Replay] = {}
 
     def name(self, exercise: str, calls: Sequence[Recorded], named: Sequence[str] = ()) -> Finding | None:
         """See `Diagnosing`; where no single misconception fits, two at once are tried."""
         by_id = {each.id: each for each in self._catalogue.misconceptions}
         ids = in_order(exercise, self._manifest, list(by_id), named)
         singles = [by_id[each] for each in ids]
-        pairs = ((a, b) for a, b in combinations(singles, 2) if a.function != b.function)
-        return next(self._fitting(chain(((single,) for single in singles), pairs), calls), None)
+        one = next(self._fitting(((single,) for single in singles), calls), None)
+        return one or next(self._fitting(islice(self._pairs(singles, calls), _MOST_PAIRS), calls), None)
 
     def singles(self, exercise: str, calls: Sequence[Recorded]) -> list[Finding]:
         """Return every misconception of the exercise that fits: more than one means that no call tells them apart."""
         return list(self._fitting(((single,) for single in self._catalogue.of_exercises([exercise])), calls))
 
+    def warm(self) -> None:
+        """See `Diagnosing`: every mistake has its own copy of the reference, which is made once."""
+        for each in self._catalogue.misconceptions:
+            self._replay((each,))
+
+    def _pairs(
+        self, singles: Sequence[Misconception], calls: Sequence[Recorded]
+    ) -> Iterator[tuple[Misconception, ...]]:
+        """Yield the pairs that could be behind the first wrong call of each test: one of them explains it, or both alter it."""
+        script = lines(calls) if returned_something(calls) else []
+        right = list(self._replay(())(script))
+        probes = list(islice(_wrong(script, calls, right), _MOST_PROBES))
+        explain: dict[str, set[int]] = {}
+        alter: dict[str, set[int]] = {}
+        for single in singles if probes else ():
+            gives = {at: [*self._replay((single,))(script[begins : at + 1])][-1] for begins, at in probes}
+            told = [(at, theirs, calls[at].tolerance) for at, theirs in gives.items()]
+            explain[single.id] = {
+                at for at, theirs, loose in told if not _differ(theirs, calls[at].call.outcome, loose)
+            }
+            alter[single.id] = {at for at, theirs, loose in told if _differ(theirs, right[at], loose)}
+        for a, b in combinations(singles, 2):
+            if probes and a.function != b.function:
+                both = explain[a.id] | explain[b.id] | (alter[a.id] & alter[b.id])
+                if len(both) == len(probes):
+                    yield a, b
+
+    def learn(self, misconception: Misconception, calls: Sequence[Recorded]) -> None:
+        """Take what a misconception itself gave as what it gives."""
+        self._replay((misconception,)).learn(lines(calls))
+
     def _fitting(self, candidates: Iterable[tuple[Misconception, ...]], calls: Sequence[Recorded]) -> Iterator[Finding]:
-        right = list(self._right.replay((recorded.call for recorded in calls), self._once))
+        if not returned_something(calls):
+            return
+        script = lines(calls)
+        right = list(self._replay(())(script))
         for patches in candidates:
-            if calls and (found := self._fits(patches, calls, right)) is not None:
+            if (found := self._fits(patches, calls, right, script)) is not None:
                 yield found
 
     def _fits(
-        self, patches: tuple[Misconception, ...], calls: Sequence[Recorded], right: Sequence[Outcome]
+        self,
+        patches: tuple[Misconception, ...],
+        calls: Sequence[Recorded],
+        right: Sequence[Outcome],
+        script: Sequence[Line],
     ) -> Finding | None:
-        if not returned_something(calls):
-            return None
-        caller = self._caller(patches)
-        separating = 0
-        again = caller.replay(recorded.call for recorded in calls)
-        for recorded, truth, theirs in zip(calls, right, again, strict=True):
+        found = []
+        for recorded, truth, theirs in zip(calls, right, self._replay(patches)(script), strict=True):
             mine, tolerance = recorded.call.outcome, recorded.tolerance
             of_kind = not same_kinds(theirs.value, truth.value)  # a mistake in the type of a number, not in the number
             if not same_outcome(mine, theirs, tolerance) or (of_kind and not same_kinds(mine.value, theirs.value)):
                 return None
-            separating += of_kind or not same_outcome(theirs, truth, tolerance, factor=SEPARATION)
+            found.append((theirs, truth, tolerance, of_kind))
+        separating = sum(
+            of_kind or not same_outcome(theirs, truth, tolerance, factor=SEPARATION)
+            for theirs, truth, tolerance, of_kind in found
+        )
         return Finding(patches, len(calls), separating) if separating else None
 
-    def _caller(self, patches: tuple[Misconception, ...]) -> DirectCaller:
+    def _replay(self, patches: tuple[Misconception, ...]) -> Replay:
         key = tuple(patch.id for patch in patches)
-        if key not in self._callers:
-            self._callers[key] = patched(self._sources, patches, self._manifest.given_names)
-        return self._callers[key]
+        if key in self._replays:
+            return self._replays[key]
+        made = Replay(patched(self._sources, patches, self._manifest.given_names), self._room)
+        if len(patches) < 2:  # pairs are many, and each is tried once
+            self._replays[key] = made
+        return made
+
+
+def _wrong(script: Sequence[Line], calls: Sequence[Recorded], right: Sequence[Outcome]) -> Iterator[tuple[int, int]]:
+    """Yield where each test begins that has a wrong call, and where its first one is."""
+    begins, found = 0, False
+    for at, (line, each, truth) in enumerate(zip(script, calls, right, strict=True)):
+        if line.begins:
+            begins, found = at, False
+        if not found and _differ(each.call.outcome, truth, each.tolerance):
+            found = True
+            yield begins, at
+
+
+def _differ(one: Outcome, other: Outcome, tolerance: Tolerance) -> bool:
+    return not same_outcome(one, other, tolerance) or not same_kinds(one.value, other.value)
 
 
 def patched(

@@ -20,7 +20,6 @@ import numpy as np
 from grader.judge.budget import CallBudget
 from grader.judge.given import Given
 from grader.judge.objects import Objects
-from grader.judge.once import Once
 from grader.judge.record import Call, Outcome, Request
 from grader.model.errors import CourseError
 from grader.testing.student import Cause
@@ -29,6 +28,9 @@ from grader.wire.values import Handle
 
 Patch = Callable[..., Any]
 
+# Below the number of any object that was recorded.
+_OF_A_REPLAY = -(2**62)
+
 
 class Source:
     """A module of the course, compiled once, from which fresh namespaces are made.
@@ -36,10 +38,12 @@ class Source:
     Args:
         path: Where it lies.
         text: What to take in place of what lies there.
+        name: What it is imported as, where that is not what its file is called.
     """
 
-    def __init__(self, path: Path, text: str | None = None) -> None:
+    def __init__(self, path: Path, text: str | None = None, *, name: str | None = None) -> None:
         self.path = path
+        self.name = name or path.stem
         try:
             source = path.read_bytes() if text is None else text
             self._code = compile(source, str(path), "exec", dont_inherit=True)
@@ -55,7 +59,7 @@ class Source:
         Raises:
             CourseError: The module does not run.
         """
-        module = types.ModuleType(self.path.stem)
+        module = types.ModuleType(self.name)
         module.__file__ = str(self.path)
         try:
             with _importable(module):
@@ -84,7 +88,7 @@ def namespaces_of(
     made = []
     with ExitStack() as stack:
         for source in sources:
-            made.append(source.namespace(patches.get(source.path.stem)))
+            made.append(source.namespace(patches.get(source.name)))
             stack.enter_context(_importable(made[-1]))
     return made
 
@@ -121,7 +125,7 @@ def merged(namespaces: Sequence[types.ModuleType], given: Sequence[str] = ()) ->
 
 
 class DirectCaller:
-    """Calls the functions of namespaces in this process.
+    """Calls the functions of namespaces in this process; while one runs, it may import the others, as a submission's may.
 
     Args:
         namespaces: Modules of one submission.
@@ -131,6 +135,7 @@ class DirectCaller:
     def __init__(self, *namespaces: types.ModuleType, given: Sequence[str] = ()) -> None:
         self._given = Given(given, namespaces)
         self._objects = Objects()
+        self._namespaces = namespaces
         self._functions = {name: value for module in namespaces for name, value in vars(module).items()}
 
     def call(self, request: Request, _budget: CallBudget | None = None, /) -> Outcome:
@@ -138,25 +143,22 @@ class DirectCaller:
         return self._outcome(request, self._objects)
 
     def has_class(self, name: str) -> bool:
-        """Whether a name is a class: calling it makes an object, which stays where it is."""
-        return isinstance(self._functions.get(name), type)
+        """Whether a name is a class, which makes objects that stay where they are, or a method of one."""
+        return isinstance(self._functions.get(name.partition(".")[0]), type)
 
-    def replay(self, calls: Iterable[Call], once: Once | None = None) -> Iterator[Outcome]:
-        """Make recorded calls again, in order: what was an object of the submission is one of the course's own now.
+    def again(self) -> Callable[[Call], Outcome]:
+        """Return what makes recorded calls again, in order: what was an object of the submission is one of the course's own now."""
+        objects = Objects(first=_OF_A_REPLAY)
+        return lambda call: self._outcome(call.request, objects, call.outcome.value)
 
-        Args:
-            calls: The calls.
-            once: Remembers what came of some, from one replay to the next.
-        """
-        objects = Objects()
-        for call in calls:
-            make = functools.partial(self._outcome, call.request, objects, call.outcome.value)
-            yield make() if once is None else once(call.request, make)
+    def replay(self, calls: Iterable[Call]) -> Iterator[Outcome]:
+        """Make recorded calls again, all of them."""
+        return map(self.again(), calls)
 
-    def value(self, request: Request) -> Any:  # noqa: ANN401  # whatever the function gives
-        """Make the call and return its value, or raise what it raises."""
+    def value(self, request: Request) -> tuple[Any, Any]:
+        """Make the call and return its value and the copies of the arguments that it was made with, or raise what it raises."""
         args, kwargs = self._given.built(request.copy_arguments())
-        return self._given.taken(self._made(request, None, args, kwargs))
+        return self._given.taken(self._made(request, None, args, kwargs)), (args, kwargs)
 
     def forget(self, handles: Iterable[Handle], /) -> None:
         """See `Caller`."""
@@ -176,8 +178,10 @@ class DirectCaller:
         return Outcome(objects.reduced(self._given.taken(value)), raised, args, kwargs)
 
     def _made(self, request: Request, owner: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:  # noqa: ANN401  # as above
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
+        with warnings.catch_warnings(), np.errstate(all="ignore"), ExitStack() as stack:
             warnings.simplefilter("ignore")
+            for module in self._namespaces:
+                stack.enter_context(_importable(module))
             found = self._functions[request.function] if request.on is None else getattr(owner, request.function)
             if request.reads:
                 return found

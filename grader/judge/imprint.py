@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from hashlib import sha256
 from types import FunctionType, MappingProxyType
 from typing import Any
@@ -42,10 +43,18 @@ def imprint(request: Request, outcome: Outcome) -> Imprint:
         return Imprint(raised=error_class(outcome))
     untouched = same_value([*request.args, request.kwargs], [*outcome.args, outcome.kwargs], EXACT)
     numbers = np.concatenate([np.zeros(0), *_numbers(outcome.value)])
-    places = np.unique(np.linspace(0, len(numbers) - 1, _ENTRIES if len(numbers) else 0).round().astype(int))
     return Imprint(
-        structure=structure(outcome.value), entries=[_entry(numbers[place]) for place in places], touched=not untouched
+        structure=structure(outcome.value),
+        entries=[_entry(numbers[place]) for place in _places(len(numbers))],
+        touched=not untouched,
     )
+
+
+@cache
+def _places(count: int) -> list[int]:
+    """Return which of so many numbers are kept: evenly spaced ones, the first and the last among them."""
+    spaced = np.linspace(0, count - 1, _ENTRIES if count else 0).round().astype(int)
+    return [int(place) for place in np.unique(spaced)]
 
 
 def policy(kept: Imprint) -> Tolerance:

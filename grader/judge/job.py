@@ -15,6 +15,7 @@ class Job(Strict):
 
     assignment: Path = Field(description="The assignment's folder")
     files: dict[str, Base64Bytes] = Field(description="The submission's files")
+    artifacts: dict[str, Base64Bytes] = Field(default={}, description="Files of the submission that are data")
     refused: dict[str, str] = Field(
         default={}, description="The files that are there and could not be taken, each with the reason"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from grader.course.assignment import Assignment
 from grader.judge.catalogue import load_catalogue
@@ -12,29 +12,30 @@ from grader.judge.fingerprints import FingerprintDiagnosis, read_fingerprints
 from grader.judge.questions import by_question
 from grader.judge.single import Heard, Single
 from grader.model.evidence import Diagnosis, Explanation, TestEvidence
+from grader.model.manifest import Manifest
 from grader.model.verdict import Status, Tier, question_name
 from grader.testing.catalogue import Explained
 
 
-def name_mistakes(assignment: Assignment, sources: Sequence[Source], single: Single) -> list[Diagnosis]:
+def name_mistakes(manifest: Manifest, names: Callable[[], Diagnosing], single: Single) -> list[Diagnosis]:
     """Return a diagnosis for each exercise whose failure has a name; of a worksheet, for each mistake that has one.
 
     Args:
-        assignment: The assignment.
-        sources: The reference; empty in a kit, which has fingerprints instead.
+        manifest: The assignment's.
+        names: Gives what names mistakes; asked only where there are some.
         single: What the tests found, and the calls they made.
 
     Raises:
         CourseError: The catalogue or the fingerprints cannot be read.
     """
-    failed = [exercise.id for exercise in assignment.manifest.exercises if _has_failed(exercise.id, single)]
+    failed = [exercise.id for exercise in manifest.exercises if _has_failed(exercise.id, single)]
     if not failed:
         return []
-    diagnosing = _diagnosing(assignment, sources)
+    diagnosing = names()
     found: list[Diagnosis] = []
     for exercise in failed:
         known = [name for diagnosis in found for name in diagnosis.misconceptions]
-        if assignment.manifest.exercise(exercise).is_worksheet:
+        if manifest.exercise(exercise).is_worksheet:
             named = by_question(diagnosing, exercise, single.heard.get(exercise, []))
             found += [_told(exercise, finding, tests) for finding, tests in named]
         elif (finding := _finding(diagnosing, exercise, single.heard.get(exercise, []), known)) is not None:
@@ -57,7 +58,16 @@ def _tells(test: TestEvidence, found: Sequence[TestEvidence]) -> bool:
     return test.carried is not None or not any(other.carried for other in found)
 
 
-def _diagnosing(assignment: Assignment, sources: Sequence[Source]) -> Diagnosing:
+def diagnosing(assignment: Assignment, sources: Sequence[Source]) -> Diagnosing:
+    """Return what names mistakes: the catalogue or, in a kit, fingerprints of it.
+
+    Args:
+        assignment: The assignment.
+        sources: The reference; empty in a kit.
+
+    Raises:
+        CourseError: The catalogue or the fingerprints cannot be read.
+    """
     if sources and assignment.misconceptions.exists():
         return Diagnostician(
             sources, load_catalogue(assignment.misconceptions, assignment.manifest), assignment.manifest

@@ -22,12 +22,15 @@ class Objects:
 
     The numbers are below 0, where no worker has any: an object of the course's own is never taken for a submission's
     unless it was bound to its handle.
+
+    Args:
+        first: The number of the first one; the next ones are lower.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, first: int = -1) -> None:
         self._objects: dict[int, object] = {}
         self._handles: dict[int, Handle] = {}  # by the id() of an object, which is held and so keeps its id()
-        self._made = 0
+        self._next = first
 
     def revived(self, value: Any) -> Any:  # noqa: ANN401  # any value of a request
         """Return a value with an object in the place of each handle.
@@ -79,12 +82,15 @@ class Objects:
             return self._handles[id(value)]
         if isinstance(value, dict):  # of a class of its own, as a state dict is
             return self.reduced(dict(value))
+        # Copies, as over the wire: an object may go on to change what it has shown of itself.
         if is_tensor(type(value)):
-            return value.detach()  # type: ignore[attr-defined]  # torch is not imported here, not even for its types
+            return value.detach().clone()  # type: ignore[attr-defined]  # torch is not imported here, not even for its types
+        if isinstance(value, np.ndarray):
+            return value.copy()
         if _crosses(value):
             return value
-        self._made += 1
-        handle = Handle(-self._made, type(value).__name__)
+        handle = Handle(self._next, type(value).__name__)
+        self._next -= 1
         self._objects[handle.id] = value
         self._handles[id(value)] = handle
         return handle

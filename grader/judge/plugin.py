@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import pytest
@@ -32,16 +33,22 @@ class Runner(Protocol):
 
 
 class JudgePlugin:
-    """Collects, orders and runs the tests of an assignment, and keeps pytest's own report beside ours."""
+    """Collects, orders and runs the tests of an assignment, and keeps pytest's own report beside ours.
 
-    def __init__(self, manifest: Manifest, runner: Runner) -> None:
+    Args:
+        manifest: The assignment's.
+        runner: What is done with each test; or what gives it, once all tests are collected.
+    """
+
+    def __init__(self, manifest: Manifest, runner: Runner | Callable[[], Runner]) -> None:
         self.collected: list[SuiteTest] = []
         self.selected: list[SuiteTest] = []
         self.report: dict[str, Any] = {}
         self.fault: CourseError | None = None
         self.seconds: dict[str, float] = {}
         self._manifest = manifest
-        self._runner = runner
+        self._awaited = runner if callable(runner) else lambda: runner
+        self._runner: Runner | None = None
         self._tests: dict[str, SuiteTest] = {}
 
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -65,8 +72,12 @@ class JudgePlugin:
     def worksheet(self) -> None:
         """The questions of the assignment's worksheet with this student's numbers; likewise."""
 
-    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Read every test's marks, and put the tests that are wanted in order."""
+    @pytest.fixture
+    def artifacts(self) -> None:
+        """The files of the submission that are data; likewise."""
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Read every test's marks."""
         try:
             tests = {
                 item.nodeid: read_item(item, self._manifest) for item in items if isinstance(item, pytest.Function)
@@ -76,20 +87,25 @@ class JudgePlugin:
             items.clear()
             return
         self.collected = list(tests.values())
-        self._tests = {test_id: test for test_id, test in tests.items() if self._runner.wanted(test)}
-        self.selected = [
-            self._tests[locked.id]
-            for locked in in_order([test.locked for test in self._tests.values()], self._manifest)
-        ]
-        place = {test.id: number for number, test in enumerate(self.selected)}
-        chosen = sorted((item for item in items if item.nodeid in place), key=lambda item: place[item.nodeid])
-        config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in place])
-        items[:] = chosen
+        self._tests = {
+            locked.id: tests[locked.id] for locked in in_order([test.locked for test in self.collected], self._manifest)
+        }
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> None:
+        """Leave the tests that the runner wants, in order, for pytest's own loop."""
+        self._runner = runner = self._awaited()
+        self.selected = [test for test in self._tests.values() if runner.wanted(test)]
+        items = {item.nodeid: item for item in session.items}
+        chosen = [items.pop(test.id) for test in self.selected]
+        session.config.hook.pytest_deselected(items=list(items.values()))
+        session.items[:] = chosen
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
         """Run the body on a submission, in place of pytest's own call."""
         started = time.perf_counter()
+        assert self._runner  # noqa: S101  # the loop has one
         wrong = self._runner.run(self._with_fixtures(pyfuncitem))
         self.seconds[pyfuncitem.nodeid] = time.perf_counter() - started
         if wrong is not None:

@@ -16,9 +16,9 @@ from grader.judge.record import (
     Gradient,
     Outcome,
     Request,
+    asked_size,
     handles_in,
     returned_size,
-    size_of,
 )
 from grader.model.verdict import Status
 from grader.testing.objects import Object
@@ -119,8 +119,13 @@ class Instance(Object):
 
 
 def _shown(value: Any, submission: Submission) -> Any:  # noqa: ANN401  # any value that crosses the wire
-    """Return a value as a test sees it: an object of the submission can be called there."""
-    return replaced(value, lambda part: Instance(part, submission) if isinstance(part, Handle) else part)
+    """Return a value as a test sees it: objects of the submission can be called, and a list that the test changes is its own."""
+    kind = type(value)
+    if kind is list or kind is tuple:
+        return kind(_shown(part, submission) for part in value)
+    if kind is dict:
+        return {name: _shown(part, submission) for name, part in value.items()}
+    return Instance(value, submission) if kind is Handle else value
 
 
 def _unwrapped(request: Request) -> dict[str, Any]:
@@ -193,20 +198,21 @@ class Submission:
         self._log.made += 1
         outcome = self._timed(request)
         self._budget.check()
-        self._remember(Call(request, outcome))
+        returned = returned_size(outcome)
+        self._remember(Call(request, outcome.sharing(request)), returned)
         if outcome.raised is not None:
             raise StudentError(status_of(outcome.raised, self._exercises), outcome.raised)
-        self._refuse_floods(request.function, outcome)
+        self._refuse_floods(request.function, returned)
         return outcome
 
-    def _remember(self, call: Call) -> None:
+    def _remember(self, call: Call, returned: int) -> None:
         """Keep a call for the diagnosis, in order: what came after one that was not kept is not kept either."""
-        self._remembered += size_of(call)
+        self._remembered += asked_size(call.request) + returned
         if self._remembered <= REMEMBERED_BYTES:
             self._log.calls.append(call)
 
-    def _refuse_floods(self, function: str, outcome: Outcome) -> None:
-        self._returned += returned_size(outcome)
+    def _refuse_floods(self, function: str, returned: int) -> None:
+        self._returned += returned
         if self._returned > _MOST_RETURNED:
             raise StudentError(
                 Status.MEMORY,

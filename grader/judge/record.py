@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from grader.judge.budget import CallBudget
+from grader.judge.copies import copied, unchanged
 from grader.testing.student import Cause
 from grader.wire.records import Record, fields_of, replaced
 from grader.wire.values import Handle
@@ -43,7 +43,7 @@ class Request:
 
     def copy_arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return arguments that the callee may change, one by one: an array that is given twice arrives as two."""
-        return tuple(map(copy.deepcopy, self.args)), {name: copy.deepcopy(value) for name, value in self.kwargs.items()}
+        return copied(self.args), copied(self.kwargs)
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,19 @@ class Outcome:
     raised: Cause | None = None
     args: tuple[Any, ...] = ()
     kwargs: dict[str, Any] = field(default_factory=dict)
+
+    def sharing(self, request: Request) -> Outcome:
+        """Return the same outcome; an argument that the call left as it was is the request's own, and takes no room of its own."""
+        args, kwargs = self.args, self.kwargs
+        if len(args) == len(request.args):
+            args = tuple(map(_shared, request.args, args))
+        if kwargs.keys() == request.kwargs.keys():
+            kwargs = {name: _shared(request.kwargs[name], after) for name, after in kwargs.items()}
+        return Outcome(self.value, self.raised, args, kwargs)
+
+
+def _shared(before: Any, after: Any) -> Any:  # noqa: ANN401  # any value that crosses the wire
+    return before if unchanged(before, after) else after
 
 
 @dataclass(frozen=True)
@@ -70,7 +83,12 @@ REMEMBERED_BYTES = 64 * 1024 * 1024
 
 def size_of(call: Call) -> int:
     """Return about how many bytes a call takes: those of its arrays, and a little for everything else."""
-    return _size(call.request.args, call.request.kwargs) + returned_size(call.outcome)
+    return asked_size(call.request) + returned_size(call.outcome)
+
+
+def asked_size(request: Request) -> int:
+    """Return about how many bytes the arguments of a request take."""
+    return _size(request.args, request.kwargs)
 
 
 def returned_size(outcome: Outcome) -> int:

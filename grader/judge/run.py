@@ -1,4 +1,4 @@
-"""`run_suite`: the one way to have a submission judged. Today each judge is a process of its own, spawned."""
+"""`run_suite`: a submission is judged by a process of its own, spawned. `grader.judge.warm` has judges that are not cold."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -22,6 +22,9 @@ from grader.model.evidence import Evidence
 _GRACE_SECONDS = 60.0
 _LOOK_EVERY_SECONDS = 0.2
 _SHOWN = 2000
+
+
+RunSuite = Callable[[Job, Assignment, threading.Event | None], Evidence]
 
 
 class Stopped(Exception):  # noqa: N818  # nothing is wrong: the run was asked to stop
@@ -46,18 +49,18 @@ def run_suite(job: Job, assignment: Assignment, stop: threading.Event | None = N
     try:
         with _folder() as folder, _spawn(folder) as judge:
             try:
-                stdout, stderr = _converse(judge, asked, _deadline(assignment), stop or threading.Event())
+                stdout, stderr = _converse(judge, asked, deadline(assignment), stop or threading.Event())
             finally:
                 judge.kill()
     except subprocess.TimeoutExpired:
-        return _problem(assignment, f"the judge did not end within {_deadline(assignment):.0f} s")
+        return _problem(assignment, f"the judge did not end within {deadline(assignment):.0f} s")
     except (OSError, MemoryError) as error:
         return _problem(assignment, f"no judge could be had: {type(error).__name__}: {error}")
     try:
         return Evidence.model_validate_json(stdout)
     except ValidationError:
         said = stderr.decode(errors="replace").strip()[-_SHOWN:] or "it said nothing"
-        return _problem(assignment, f"the judge {_ending(judge.returncode)} and gave no result: {said}")
+        return _problem(assignment, f"the judge {ending(judge.returncode)} and gave no result: {said}")
 
 
 @contextlib.contextmanager
@@ -72,10 +75,10 @@ def _folder() -> Iterator[str]:
 def _spawn(folder: str) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
     command = [sys.executable, "-I", "-m", "grader.judge"]
-    environment = _environment() | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder)
+    surroundings = environment() | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder)
     # In a session of its own, for ^C is the grader's to handle: a judge that it killed would look like a fault.
     return subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, env=environment, start_new_session=True
+        command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, env=surroundings, start_new_session=True
     )
 
 
@@ -118,7 +121,8 @@ def _told(judge: subprocess.Popen[bytes], asked: bytes) -> Iterator[None]:
         writer.join()
 
 
-def _ending(code: int) -> str:
+def ending(code: int) -> str:
+    """Return how a process ended, in words."""
     if code >= 0:
         return f"ended with exit code {code}"
     try:
@@ -131,7 +135,7 @@ def _problem(assignment: Assignment, message: str) -> Evidence:
     return Evidence(assignment=assignment.id, problem=message)
 
 
-def _deadline(assignment: Assignment) -> float:
+def deadline(assignment: Assignment) -> float:
     """Longer than any run whose calls keep their limits: a net under our own mistakes only.
 
     An exercise's calls may take three times the limit of one, and the last of them begins before that is used up: it may have to import
@@ -141,7 +145,7 @@ def _deadline(assignment: Assignment) -> float:
     return _GRACE_SECONDS + (5 * exercises + 2) * assignment.manifest.limits.wall_seconds
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """The machine's environment without what changes pytest or Python, and with one thread for each library."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))}
     return kept | dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.judge.copies import same_entries
 from grader.judge.record import Outcome
 from grader.testing.close import entries_close
 from grader.testing.tensors import is_tensor, numbers_of
@@ -47,11 +48,15 @@ def error_class(outcome: Outcome) -> str | None:
         "RuntimeError",
     )
     types = outcome.raised.types if outcome.raised else ()
-    return next((name for name in known if name in types), types[0] if types else None)
+    found = next((name for name in known if name in types), types[0] if types else None)
+    # What torch itself raises for shapes that do not fit, where the template's own check raises the other.
+    return "ValueError" if found == "RuntimeError" else found
 
 
 def same_value(got: Any, other: Any, tolerance: Tolerance, factor: float = 1.0) -> bool:  # noqa: ANN401  # any value that crosses the wire
     """Return whether two values have the same structure, shapes, dtypes and, to tolerance, numbers."""
+    if got is other:
+        return True
     same = next((same for kind, same in _KINDS if kind(got) and kind(other)), None)
     if same is not None:
         return same(got, other, tolerance, factor)
@@ -82,12 +87,14 @@ def is_number(value: object) -> bool:
 
 
 def _same_arrays(got: Any, other: Any, tolerance: Tolerance, factor: float) -> bool:  # noqa: ANN401  # two arrays
+    if same_entries(got, other):
+        return True
     return got.shape == other.shape and got.dtype == other.dtype and bool(_close(got, other, tolerance, factor).all())
 
 
 def _same_tensors(got: Any, other: Any, tolerance: Tolerance, factor: float) -> bool:  # noqa: ANN401  # two tensors
     alike: bool = got.dtype == other.dtype
-    return alike and _same_arrays(numbers_of(got), numbers_of(other), tolerance, factor)
+    return same_entries(got, other) or (alike and _same_arrays(numbers_of(got), numbers_of(other), tolerance, factor))
 
 
 def _same_lists(got: Any, other: Any, tolerance: Tolerance, factor: float) -> bool:  # noqa: ANN401  # lists or tuples

@@ -1,36 +1,39 @@
-"""A judge's session: open a sandbox, run the suites on the submission, name the mistakes."""
+"""One submission judged: workers, a runner for pytest's loop, and evidence of what came of it."""
 
 from __future__ import annotations
 
 import platform
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
-from grader.course.assignment import Assignment, load_assignment
+from grader.course.assignment import load_assignment
 from grader.course.lock import LockedTest
-from grader.course.worksheet import load_worksheet
 from grader.judge.callers import Callers
 from grader.judge.collect import run_pytest
-from grader.judge.diagnose import patched
-from grader.judge.direct import merged, namespaces_of
 from grader.judge.harvest import disagreement
 from grader.judge.job import Job
 from grader.judge.memory import limit_own_memory
 from grader.judge.naming import name_mistakes
 from grader.judge.plugin import JudgePlugin
+from grader.judge.prepared import Prepared
 from grader.judge.record import Request
 from grader.judge.room import refuse_a_small_room
 from grader.judge.sheet import Sheet
 from grader.judge.single import Single
-from grader.judge.sources import materials_of, sources_of
 from grader.judge.suite import SuiteTest
 from grader.judge.trial import Bench
 from grader.model.errors import CourseError, GraderError
 from grader.model.evidence import Evidence, Flag, IsolationInfo, OutputInfo
-from grader.sandbox.base import Isolation, Level, Output, Profile
+from grader.sandbox.base import Isolation, Level, Output, Profile, Sandbox
 from grader.sandbox.registry import BACKENDS
+from grader.testing.artifacts import Artifacts
+
+Opening = Callable[[Profile], Sandbox]
 
 
 def judge(job: Job, *, alone: bool = False) -> Evidence:
@@ -40,72 +43,109 @@ def judge(job: Job, *, alone: bool = False) -> Evidence:
         job: What to judge.
         alone: Whether this process does nothing else, so that its memory may be limited.
     """
-    name = Path(job.assignment).name
     try:
         refuse_a_small_room()
-        session = _Session(job, load_assignment(job.assignment))
-        if alone:
-            limit_own_memory(session.limits)
-        return session.run()
-    except GraderError as error:
+        prepared = Prepared(load_assignment(job.assignment))
+        with Session(job, prepared, BACKENDS[Level(job.backend)].open, alone=alone) as session:
+            plugin = JudgePlugin(prepared.manifest, session.runner)
+            run_pytest(prepared.assignment, job.suites, plugin)
+            return session.evidence(plugin)
+    except (GraderError, OSError, MemoryError, RuntimeError) as error:
+        return fault(job, error)
+
+
+def fault(job: Job, error: Exception) -> Evidence:
+    """Return the evidence of a session that ended by a fault of ours."""
+    name = Path(job.assignment).name
+    if isinstance(error, GraderError):
         return Evidence(assignment=name, problem=str(error), course_fault=isinstance(error, CourseError))
-    except (OSError, MemoryError, RuntimeError) as error:
-        return Evidence(assignment=name, problem=f"the judge could not go on: {type(error).__name__}: {error}")
+    return Evidence(assignment=name, problem=f"the judge could not go on: {type(error).__name__}: {error}")
 
 
-class _Session:
-    def __init__(self, job: Job, assignment: Assignment) -> None:
+class Session:
+    """A submission with its workers, from the first test to the evidence.
+
+    Args:
+        job: What to judge.
+        prepared: The assignment.
+        opening: Opens the sandbox.
+        alone: Whether this process does nothing else, so that its memory may be limited.
+
+    Raises:
+        GraderError: There is no sandbox to be had.
+    """
+
+    def __init__(self, job: Job, prepared: Prepared, opening: Opening, *, alone: bool = False) -> None:
+        self._started = time.perf_counter()
         self._job = job
-        self._assignment = assignment
-        self._manifest = assignment.manifest
-        self.limits = assignment.manifest.limits
-        # A kit has no reference: its visible tests do without, and so does everything here.
-        modules = [assignment.reference(module) for module in self._manifest.modules]
-        self._sources = sources_of(assignment) if all(path.is_file() for path in modules) else []
-        self._right = patched(self._sources, (), self._manifest.given_names) if self._sources else None
-        self._questions = load_worksheet(assignment)
-
-    def run(self) -> Evidence:
-        started = time.perf_counter()
-        profile = Profile(tuple(self._manifest.allowed_imports), self._manifest.limits)
-        with BACKENDS[Level(self._job.backend)].open(profile) as sandbox:
-            files = self._job.files | materials_of(self._assignment)
-            wants = (sandbox, files, self._manifest, self._right, self._reference_seconds)
-            questions = [found for found, _, _ in self._questions.asked()] if self._questions else []
-            with Callers(*wants, student=self._job.student, refused=self._job.refused, questions=questions) as callers:
-                return self._judged(callers, sandbox.isolation, started)
-
-    def _judged(self, callers: Callers, isolation: Isolation, started: float) -> Evidence:
-        namespaces = namespaces_of(self._sources)
-        bench = Bench(
-            merged(namespaces, self._manifest.given_names) if namespaces else None,
-            self._right,
-            [exercise.id for exercise in self._manifest.exercises],
-            self._manifest.limits.calls,
-            self._manifest.given_names,
-            sheet=Sheet(self._questions, self._assignment.id, callers.own.owner) if self._questions else None,
+        self._prepared = prepared
+        self._manifest = manifest = prepared.manifest
+        if alone:
+            limit_own_memory(manifest.limits)
+        self._open = ExitStack()
+        sandbox = self._open.enter_context(opening(Profile(tuple(manifest.allowed_imports), manifest.limits)))
+        self._isolation = sandbox.isolation
+        self._callers = self._open.enter_context(self._callers_in(sandbox))
+        self.runner = Single(
+            self._bench(),
+            self._callers,
+            manifest,
+            job.seeds,
+            self._wanted(),
+            impossible=self._impossible(sandbox.isolation.level),
         )
-        single = Single(bench, callers, self._manifest, self._job.seeds, self._wanted())
-        plugin = JudgePlugin(self._manifest, single)
-        opened = time.perf_counter() - started
-        run_pytest(self._assignment, self._job.suites, plugin)
+        self._opened = time.perf_counter() - self._started
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    def _callers_in(self, sandbox: Sandbox) -> Callers:
+        job, prepared = self._job, self._prepared
+        questions = [found for found, _, _ in prepared.questions.asked()] if prepared.questions else []
+        return Callers(
+            sandbox,
+            job.files | prepared.materials,
+            self._manifest,
+            prepared.right,
+            self._reference_seconds,
+            student=job.student,
+            refused=job.refused,
+            questions=questions,
+        )
+
+    def _bench(self) -> Bench:
+        prepared, manifest = self._prepared, self._manifest
+        asked = prepared.questions
+        return Bench(
+            prepared.reference,
+            prepared.right,
+            [exercise.id for exercise in manifest.exercises],
+            manifest.limits.calls,
+            manifest.given_names,
+            artifacts=Artifacts(self._job.artifacts, self._job.refused),
+            sound=prepared.sound,
+            sheet=Sheet(asked, prepared.assignment.id, self._callers.own.owner) if asked else None,
+        )
+
+    def evidence(self, plugin: JudgePlugin) -> Evidence:
+        """Return what came of the tests, when they have run, and the names of the mistakes."""
+        single, callers = self.runner, self._callers
         callers.close()
         stale = self._lock_problem(plugin.collected)
         torn = disagreement(plugin.report, single.evidence, [test.id for test in plugin.selected])
         tests = [single.evidence[test.id] for test in plugin.selected if test.id in single.evidence]
         return Evidence(
-            assignment=self._assignment.id,
+            assignment=self._prepared.assignment.id,
             tests=tests,
-            diagnoses=name_mistakes(self._assignment, self._sources, single),
+            diagnoses=name_mistakes(self._manifest, lambda: self._prepared.diagnosing, single),
             flags=[Flag(file=flag.file, line=flag.line, name=flag.name) for flag in callers.own.flags],
             output=_output(callers.printed, self._manifest.limits.output_kb),
-            isolation=IsolationInfo(
-                level=isolation.level,
-                guarantees=isolation.guarantees,
-                findings=list(isolation.findings),
-                kernel=isolation.kernel,
-                landlock_abi=isolation.landlock_abi,
-            ),
+            isolation=_told(self._isolation),
             environment={
                 "python": platform.python_version(),
                 "numpy": version("numpy"),
@@ -116,7 +156,7 @@ class _Session:
             course_fault=stale is not None or isinstance(callers.fault, CourseError),
             wall_overrun=callers.overrun,
             worker_killed=callers.killed,
-            timings={"sandbox": opened, "suite": time.perf_counter() - started - opened}
+            timings={"sandbox": self._opened, "suite": time.perf_counter() - self._started - self._opened}
             | plugin.seconds
             | callers.used,
         )
@@ -128,22 +168,40 @@ class _Session:
         tests = set(self._job.tests)
         return lambda test: (not exercises or test.locked.exercise in exercises) and (not tests or test.id in tests)
 
+    def _impossible(self, level: Level) -> dict[str, str]:
+        """The exercises that this sandbox has no place for: only at two levels a worker has a folder of its own to write to."""
+        if level in (Level.FULL, Level.NONE):
+            return {}
+        reason = f"this exercise writes files, and at level {level} there is no place for them; `grader doctor` tells what level full needs"
+        return {each.id: reason for each in self._manifest.exercises if each.writes_files}
+
     def _reference_seconds(self, request: Request) -> float:
         """How long the reference takes for a request, in processor time."""
-        if self._right is None:
+        if self._prepared.right is None:
             return 0.0
         started = time.process_time()
-        self._right.call(request)
+        self._prepared.right.call(request)
         return time.process_time() - started
 
     def _lock_problem(self, collected: Sequence[SuiteTest]) -> str | None:
         if not self._job.locked:
             return None
-        expected = {test for test in self._assignment.lock() if test.suite in self._job.suites}
+        assignment = self._prepared.assignment
+        expected = {test for test in assignment.lock() if test.suite in self._job.suites}
         differ: set[LockedTest] = expected ^ {test.locked for test in collected}
         if not differ:
             return None
-        return f"the suites are not those of tests.lock: {min(differ).id} is in one and not in the other; run `grader verify --lock {self._assignment.id}`"
+        return f"the suites are not those of tests.lock: {min(differ).id} is in one and not in the other; run `grader verify --lock {assignment.id}`"
+
+
+def _told(isolation: Isolation) -> IsolationInfo:
+    return IsolationInfo(
+        level=isolation.level,
+        guarantees=isolation.guarantees,
+        findings=list(isolation.findings),
+        kernel=isolation.kernel,
+        landlock_abi=isolation.landlock_abi,
+    )
 
 
 def _output(printed: Sequence[Output], kilobytes: int) -> OutputInfo:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from grader.judge.diagnose import Recorded
@@ -59,11 +61,13 @@ class Turns:
     Args:
         bench: Runs a test.
         manifest: Says what an exercise needs, and the limits.
+        impossible: See `Single`.
     """
 
-    def __init__(self, bench: Bench, manifest: Manifest) -> None:
+    def __init__(self, bench: Bench, manifest: Manifest, impossible: Mapping[str, str]) -> None:
         self._bench = bench
         self._manifest = manifest
+        self._impossible = impossible
         self._timed_out: set[str] = set()
         self._spent: dict[str, float] = {}
 
@@ -86,7 +90,9 @@ class Turns:
         return trial
 
     def _not_run(self, exercise: str, replaced: Collection[str]) -> Trial | None:
-        """Why a test is not run: its limit was paid already, by its exercise or by one that it needs."""
+        """Why a test is not run: it cannot be here, or its limit was paid already, by its exercise or by one that it needs."""
+        if exercise in self._impossible:
+            return Trial(Status.GRADER_ERROR, self._impossible[exercise])
         if exercise in self._timed_out:
             return Trial(Status.TIMEOUT, "not run: an earlier test of this exercise ran out of time")
         needed = [need for need in self._manifest.prerequisites(exercise) if need not in replaced]
@@ -104,15 +110,18 @@ class Single:
         manifest: The assignment.
         seeds: The seeds of the hidden tests.
         wanted: Which tests are to be run.
+        impossible: The exercises whose tests cannot be run here, each with the reason.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # the last only where there is something to refuse
         self,
         bench: Bench,
         callers: Calling,
         manifest: Manifest,
         seeds: Mapping[str, int],
         wanted: Callable[[SuiteTest], bool],
+        *,
+        impossible: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.evidence: dict[str, TestEvidence] = {}
         self.heard: dict[str, list[Heard]] = {}
@@ -120,7 +129,7 @@ class Single:
         self._manifest = manifest
         self._seeds = seeds
         self._wanted = wanted
-        self._turns = Turns(bench, manifest)
+        self._turns = Turns(bench, manifest, impossible)
         self._wrong: set[str] = set()
         self._cleared: set[str] = set()
         self._bytes = 0
@@ -133,7 +142,7 @@ class Single:
         """Run one test, carried as well where something that it needs was wrong, and note what came of it."""
         seed = self._seed(test)
         trial = self._turns.run(test, self._callers.own, seed)
-        carried = self._carry(test, seed)
+        carried = _at_least(trial, self._carry(test, seed))
         found = _evidence(test, trial, seed, carried)
         self.evidence[test.id] = found
         # With what it needs in order, only the exercise's own mistakes are left to be named.
@@ -143,7 +152,7 @@ class Single:
             self.heard.pop(test.locked.exercise, None)
         failed = told.status is not Status.PASSED
         for call in told.calls:
-            self._remember(test, Heard(failed, test.locked.tier, Recorded(call, told.tolerance), test.id))
+            self._remember(test, Heard(failed, test.locked.tier, Recorded(call, told.tolerance, test.id), test.id))
         if failed and test.locked.suite is Suite.HIDDEN:
             self._wrong.add(test.locked.exercise)
         return None if trial.status is Status.PASSED else trial.message or trial.status
@@ -188,6 +197,14 @@ def _evidence(test: SuiteTest, trial: Trial, seed: int, carried: tuple[tuple[str
         calls=trial.made,
         carried=None if carried is None else _carried(*carried),
     )
+
+
+def _at_least(trial: Trial, carried: tuple[tuple[str, ...], Trial] | None) -> tuple[tuple[str, ...], Trial] | None:
+    """Return what a carried test came to: passed where it passes as it is, for a lent answer can do less, such as have no gradient."""
+    if carried is None or trial.status is not Status.PASSED or carried[1].status.is_ours:
+        return carried
+    needs, told = carried
+    return needs, replace(told, status=Status.PASSED, message="", cause=None)
 
 
 def _carried(needs: Collection[str], trial: Trial) -> Carried:

@@ -15,7 +15,7 @@ from grader.model.manifest import Manifest
 from grader.model.verdict import Suite, Tier
 
 # What a test may ask for; the judge gives it, so that one collected test serves many submissions.
-GIVEN = ("submission", "reference", "rng", "worksheet")
+GIVEN = ("submission", "reference", "rng", "worksheet", "artifacts")
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,13 @@ def read_item(item: pytest.Function, manifest: Manifest) -> SuiteTest:
             where=where,
             line=line,
             hint='give an exercise of the manifest `file = "answers.toml"`',
+        )
+    if "artifacts" in wants and not manifest.artifacts:
+        raise CourseError(
+            f"{item.name} asks for `artifacts`, and this assignment takes none",
+            where=where,
+            line=line,
+            hint="name them as `[[artifacts]]` of the manifest",
         )
     return SuiteTest(LockedTest(suite, tiers[0], exercise.args[0], item.nodeid), item.obj, wants)
 

@@ -19,11 +19,13 @@ from grader.judge.sheet import Sheet
 from grader.judge.suite import SuiteTest
 from grader.model.errors import GraderError
 from grader.model.verdict import Status
+from grader.testing.artifacts import Artifacts
 from grader.testing.student import Cause, StudentError
 from grader.testing.tolerance import EXACT, Tolerance, widest
 
 # A message tells of a test, and a submission can put all that it returned into one.
 _LONGEST_MESSAGE = 2000
+_NONE = Artifacts()
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class Bench:
         calls: How many calls one test may make.
         given: The names of the classes that the assignment gives.
         sheet: The student's worksheet, where the assignment has one.
+        artifacts: The submission's, where the assignment takes some.
+        sound: Those of a right run, with which a test that fails by an error is tried.
     """
 
     def __init__(  # noqa: PLR0913  # most assignments have no worksheet
@@ -60,8 +64,12 @@ class Bench:
         given: Collection[str] = (),
         *,
         sheet: Sheet | None = None,
+        artifacts: Artifacts = _NONE,
+        sound: Artifacts = _NONE,
     ) -> None:
         self._sheet = sheet
+        self._artifacts = artifacts
+        self._sound = sound
         self._reference = reference
         self._right = right
         self._exercises = exercises
@@ -70,7 +78,15 @@ class Bench:
 
     def with_sheet(self, sheet: Sheet | None) -> Bench:
         """Return the same bench for another student's worksheet."""
-        return Bench(self._reference, self._right, self._exercises, self._calls, self._given, sheet=sheet)
+        return self._like(sheet=sheet, artifacts=self._artifacts)
+
+    def with_artifacts(self, artifacts: Artifacts) -> Bench:
+        """Return the same bench for another run."""
+        return self._like(sheet=self._sheet, artifacts=artifacts)
+
+    def _like(self, *, sheet: Sheet | None, artifacts: Artifacts) -> Bench:
+        same = self._reference, self._right, self._exercises, self._calls, self._given
+        return Bench(*same, sheet=sheet, artifacts=artifacts, sound=self._sound)
 
     def run(self, test: SuiteTest, caller: Caller, seed: int, patience: float = math.inf) -> Trial:
         """Run one test on what `caller` calls, with inputs from `seed`; its calls may take `patience` seconds together."""
@@ -89,7 +105,7 @@ class Bench:
 
     def _judge(self, test: SuiteTest, submission: Submission, seed: int) -> tuple[Status, str, Cause | None]:
         try:
-            self._body(test, submission, seed)()
+            self._body(test, submission, seed, self._artifacts)()
         except StudentError as error:
             return error.status, str(error), error.cause
         except (AssertionError, pytest.fail.Exception) as error:
@@ -100,12 +116,13 @@ class Bench:
             return self._blame(test, seed, error)
         return Status.PASSED, "", None
 
-    def _body(self, test: SuiteTest, submission: Submission, seed: int) -> Callable[[], Any]:
+    def _body(self, test: SuiteTest, submission: Submission, seed: int, artifacts: Artifacts) -> Callable[[], Any]:
         given: dict[str, Any] = {
             "submission": submission,
             "reference": self._reference,
             "rng": np.random.default_rng(seed),
             "worksheet": self._sheet,
+            "artifacts": artifacts,
         }
         return lambda: test.body(**{name: given[name] for name in test.wants})
 
@@ -119,7 +136,7 @@ class Bench:
         if self._right is None:
             return Status.FAILED, unusable, None
         try:
-            self._body(test, self._submission(self._right), seed)()
+            self._body(test, self._submission(self._right), seed, self._sound)()
         except (Exception, pytest.fail.Exception):  # noqa: BLE001  # any failure of the reference is the course's
             broken = f"the test itself is broken: {said} ({place.filename}, line {place.lineno})"
             return Status.GRADER_ERROR, broken, None

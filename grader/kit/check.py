@@ -90,10 +90,12 @@ def check(assignment: Assignment, exercises: list[str], folder: Path) -> Iterato
         GraderError: Something on our side went wrong.
     """
     manifest = assignment.manifest
-    files = {name: (folder / name).read_bytes() for name in manifest.files if (folder / name).is_file()}
+    taken = {name: (folder / name).read_bytes() for name in manifest.taken if (folder / name).is_file()}
+    files = {name: content for name, content in taken.items() if name in manifest.files}
     job = Job(
         assignment=assignment.folder,
         files={name: base64.b64encode(content) for name, content in files.items()},
+        artifacts={name: base64.b64encode(content) for name, content in taken.items() if name not in files},
         suites=[Suite.VISIBLE],
         exercises=exercises,
         locked=False,

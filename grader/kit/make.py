@@ -23,7 +23,8 @@ def make_kit(folder: Path, assignments: Sequence[Assignment]) -> list[Path]:
     """
     if folder.exists() and any(folder.iterdir()):
         raise UsageError("the folder is not empty", where=folder, hint="a kit overwrites nothing: name a new folder")
-    pairs = [pair for assignment in assignments for pair in _contents(assignment)]
+    # Two assignments may give the same program.
+    pairs = list(dict.fromkeys(pair for assignment in assignments for pair in _contents(assignment)))
     for source, target in pairs:
         if not source.is_file():
             raise CourseError(
@@ -45,9 +46,11 @@ def _contents(assignment: Assignment) -> Iterator[tuple[Path, Path]]:
         (path, home / Suite.VISIBLE / path.name) for path in sorted(assignment.suite(Suite.VISIBLE).glob("test_*.py"))
     )
     yield from ((path, home / "materials" / file) for file, path in assignment.materials.items())
+    yield from ((assignment.data(each.file), home / "data" / each.file) for each in assignment.manifest.data)
     yield assignment.fingerprints, home / Suite.VISIBLE / assignment.fingerprints.name
     if assignment.manifest.worksheet is not None:
         yield assignment.worksheet, home / assignment.worksheet.name
     for module in assignment.manifest.programs:
         template = assignment.template(module)
         yield template, Path("student_template") / template.name
+    yield from ((path, path.relative_to(assignment.course)) for path in assignment.given_files)

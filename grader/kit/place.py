@@ -11,7 +11,7 @@ from grader.model.manifest import Exercise
 
 @dataclass(frozen=True)
 class Place:
-    """Where a function or class of an exercise begins.
+    """Where a function, class or method of an exercise begins.
 
     Args:
         name: Its name.
@@ -25,7 +25,7 @@ class Place:
 
 
 def places(exercise: Exercise, files: Mapping[str, bytes]) -> list[Place]:
-    """Return where each function or class of an exercise is written; one that is made in another way is left out.
+    """Return where each function, class or method of an exercise is written; one that is made in another way is left out.
 
     Args:
         exercise: The exercise.
@@ -37,7 +37,7 @@ def places(exercise: Exercise, files: Mapping[str, bytes]) -> list[Place]:
 
 
 def definitions(source: bytes) -> Iterator[tuple[str, int]]:
-    """Yield name and line of what a module defines, in order: of two with one name, the later one counts, as in Python."""
+    """Yield name and line of what a module defines, methods with their class's name before a dot, in order: of two with one name, the later one counts, as in Python."""
     try:
         body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError):
@@ -45,3 +45,6 @@ def definitions(source: bytes) -> Iterator[tuple[str, int]]:
     for statement in body:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield statement.name, statement.lineno
+        if isinstance(statement, ast.ClassDef):
+            methods = [each for each in statement.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+            yield from ((f"{statement.name}.{method.name}", method.lineno) for method in methods)

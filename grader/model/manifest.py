@@ -12,10 +12,18 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 Identifier = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=64)]
 ExerciseId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$", max_length=128)]
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*\.(py|toml)$", max_length=64)]
+# A name of a program: a function, a class, or a method of a class of another exercise.
+AskedName = Annotated[str, Field(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)?$", max_length=128)]
 ProgramName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*\.py$", max_length=64)]
 SHEET = ".toml"
 ANSWER = "answer"
 DottedName = Annotated[str, Field(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$", max_length=200)]
+ArtifactName = Annotated[
+    str, Field(pattern=r"^([A-Za-z][A-Za-z0-9_]*/)?[A-Za-z][A-Za-z0-9_]*\.[a-z0-9]+$", max_length=128)
+]
+DataName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*\.[a-z0-9]+$", max_length=64)]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+GivenFile = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*(\.py)?$", max_length=64)]
 GivenName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*\.[A-Za-z]\w*$", max_length=128)]
 
 
@@ -68,12 +76,22 @@ class Exercise(Strict):
     file: FileName | None = Field(
         None, description="The file it lives in, where that is not the Python file named as the id begins"
     )
-    names: list[str] = Field(
-        min_length=1,
-        description="The functions or classes of the module that the exercise asks for; of a worksheet, `answer`",
+    names: list[AskedName] = Field(
+        default=[],
+        description=(
+            "The functions or classes of the module that the exercise asks for, or a method of a class that another one asks for, "
+            "as in `GPT.load_gpt2_state_dict`; of a worksheet, `answer`"
+        ),
+    )
+    artifacts: list[ArtifactName] = Field(
+        default=[],
+        description="What the exercise judges in the place of functions: files that a program of the student wrote",
     )
     needs: list[ExerciseId] = Field(
         default=[], description="Exercises of this assignment whose functions this one may call"
+    )
+    writes_files: bool = Field(
+        default=False, description="Whether its functions write files: some sandboxes have no place for them"
     )
 
     @property
@@ -82,9 +100,38 @@ class Exercise(Strict):
         return stem(self.file) if self.file else self.id.partition(".")[0]
 
     @property
+    def definitions(self) -> list[str]:
+        """The functions and classes that hold what the exercise asks for: of a method its class."""
+        return [name.partition(".")[0] for name in self.names]
+
+    @property
     def is_worksheet(self) -> bool:
         """Whether it is answered in a file of data, and no program."""
         return self.file is not None and self.file.endswith(SHEET)
+
+    @model_validator(mode="after")
+    def _asks_for_something(self) -> Self:
+        if bool(self.names) is bool(self.artifacts):
+            raise ValueError(f"exercise {self.id!r} asks either for `names` or for `artifacts`: give one of them")
+        return self
+
+
+class Artifact(Strict):
+    """A file that a student's program wrote, and that is handed in with it: it is read as data, and never run."""
+
+    file: ArtifactName = Field(description="Its name, or `folder/name`")
+    max_kb: int = Field(1024, ge=1, le=65536, description="KiB that it may have")
+    collect: Text | None = Field(
+        None,
+        description="What it is, where it is an answer in words: its text goes to the report, for a person to grade",
+    )
+
+
+class Data(Strict):
+    """A file that the assignment gives to every student: it lies in `data/`."""
+
+    file: DataName
+    sha256: Sha256 = Field(description="Its SHA-256: a run over other data cannot be compared")
 
 
 class Material(Strict):
@@ -116,7 +163,19 @@ class Manifest(Strict):
         default=[],
         description="Dataclasses that the template gives, as in `shapes.ModelShape`: their objects are arguments and results by value",
     )
+    given_objects: list[GivenName] = Field(
+        default=[],
+        description="Classes that the template gives, as in `layers.LayerCache`, whose objects stay in the worker as those of a submission do",
+    )
+    given_files: list[GivenFile] = Field(
+        default=[],
+        description="Files and folders of `student_template/` that a kit holds as they are, such as a program over the student's modules; a submission has none of them",
+    )
     materials: list[Material] = Field(default=[], description="Modules that every submission is given")
+    artifacts: list[Artifact] = Field(
+        default=[], description="Files of a submission that a program of the student wrote"
+    )
+    data: list[Data] = Field(default=[], description="Files that every student is given")
     limits: Limits = Limits()
     exercises: list[Exercise] = Field(min_length=1)
 
@@ -124,6 +183,11 @@ class Manifest(Strict):
     def points(self) -> float:
         """What the whole assignment is worth."""
         return sum(exercise.points for exercise in self.exercises)
+
+    @property
+    def taken(self) -> dict[str, int | None]:
+        """What is taken of a submission, programs and artifacts, each with the most bytes that it may have; None where the usual holds."""
+        return dict.fromkeys(self.files) | {each.file: each.max_kb * 1024 for each in self.artifacts}
 
     @property
     def modules(self) -> list[str]:
@@ -134,6 +198,11 @@ class Manifest(Strict):
     def programs(self) -> list[str]:
         """The modules that are programs, each of which has a template: a worksheet is written for its student."""
         return [stem(name) for name in self.files if not name.endswith(SHEET)]
+
+    @property
+    def answered(self) -> list[str]:
+        """The programs in which exercises live; the others are of other assignments, or only given."""
+        return [module for module in self.programs if any(each.module == module for each in self.exercises)]
 
     @property
     def worksheet(self) -> Exercise | None:
@@ -165,7 +234,8 @@ class Manifest(Strict):
     @property
     def homes(self) -> dict[str, str]:
         """The module of every function or class that a test may ask for."""
-        asked = {name: exercise.module for exercise in self.exercises for name in exercise.names}
+        asked = {name: exercise.module for exercise in self.exercises for name in exercise.definitions}
+        asked |= {name: module for module, _, name in (dotted.partition(".") for dotted in self.given_objects)}
         return asked | {name: material.module for material in self.materials for name in material.names}
 
     @model_validator(mode="after")
@@ -193,12 +263,29 @@ class Manifest(Strict):
     @model_validator(mode="after")
     def _gives_what_it_has(self) -> Self:
         asked = [name for exercise in self.exercises for name in exercise.names]
-        for dotted in self.given:
+        given = [*self.given, *self.given_objects]
+        asked += [dotted.partition(".")[2] for dotted in given]
+        for dotted in given:
             module, _, name = dotted.partition(".")
             if f"{module}.py" not in self.files:
                 raise ValueError(f"{dotted!r} is given in {module}.py, which is not among files {self.files}")
-            if [*asked, *self.given_names].count(name) > 1:
+            if asked.count(name) > 1:
                 raise ValueError(f"{dotted!r} is given, so nothing else of this assignment can be called {name}")
+        if both := [name for name in self.given_files if name.removesuffix(".py") in self.modules]:
+            raise ValueError(f"{both[0]} is given as it is, and a student writes it too: it is one or the other")
+        return self
+
+    @model_validator(mode="after")
+    def _judges_what_it_takes(self) -> Self:
+        files = [each.file for each in self.artifacts]
+        for names in (files, [each.file for each in self.data]):
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise ValueError(f"{twice[0]} stands twice")
+        if both := [name for name in files if name in self.files]:
+            raise ValueError(f"{both[0]} is among `files` and among `artifacts`: it is one or the other")
+        for exercise in self.exercises:
+            if strange := [name for name in exercise.artifacts if name not in files]:
+                raise ValueError(f"exercise {exercise.id!r} judges {strange[0]}, which is not among artifacts {files}")
         return self
 
     @model_validator(mode="after")
@@ -209,8 +296,10 @@ class Manifest(Strict):
         names = [f"{exercise.module}.{name}" for exercise in self.exercises for name in exercise.names]
         if twice := [name for name in names if names.count(name) > 1]:
             raise ValueError(f"two exercises ask for `{twice[0]}`: a function is one exercise's")
+        if lost := [name for name in names if name.count(".") > 1 and name.rpartition(".")[0] not in names]:
+            raise ValueError(f"`{lost[0]}` is a method of a class that no exercise asks for: name that in one too")
         for exercise in self.exercises:
-            if (home := exercise.file or f"{exercise.module}.py") not in self.files:
+            if exercise.names and (home := exercise.file or f"{exercise.module}.py") not in self.files:
                 raise ValueError(f"exercise {exercise.id!r} lives in {home}, which is not among files {self.files}")
             for need in exercise.needs:
                 if need not in ids:

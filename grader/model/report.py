@@ -44,6 +44,14 @@ class SubmissionInfo(Strict):
     problems: list[ProblemInfo] = []
 
 
+class CollectedAnswer(Strict):
+    """An answer in words, which a person grades."""
+
+    file: str
+    title: Text
+    text: str = Field(description="What was handed in; empty where nothing was")
+
+
 class ExerciseReport(Strict):
     """One exercise: what it earned and why."""
 
@@ -71,6 +79,9 @@ class AssignmentReport(Strict):
     score: float | None
     points: float
     exercises: list[ExerciseReport]
+    collected: list[CollectedAnswer] = Field(
+        default=[], description="Answers in words: they earn nothing here, a person grades them"
+    )
     flags: list[Flag] = Field(default=[], description="For a person to look at; they cost nothing")
     output: OutputInfo = OutputInfo()
     isolation: IsolationInfo | None = Field(None, description="None where nothing had to be run")

@@ -22,23 +22,34 @@ def gather(submission: Submission, graded: Graded, settings: Settings) -> Eviden
     Raises:
         Stopped: The run was interrupted.
     """
-    wanted = graded.assignment.manifest.files
-    files = {name: content for name, content in submission.files.items() if name in wanted}
-    seeds = _seeds(submission, graded, settings.key, files)
-    if len(files) < len(wanted) and (fault := next((each for each in submission.problems if each.ours), None)):
+    manifest = graded.assignment.manifest
+    wanted = manifest.taken
+    taken = {name: content for name, content in submission.files.items() if name in wanted}
+    files = {name: content for name, content in taken.items() if name in manifest.files}
+    seeds = _seeds(submission, graded, settings.key, taken)
+    if len(taken) < len(wanted) and (fault := next((each for each in submission.problems if each.ours), None)):
         return Evidence(assignment=graded.assignment.id, problem=_said(fault))
-    if not files:
+    if not taken:
         return _nothing_to_run(submission, graded, seeds)
     job = Job(
         assignment=graded.assignment.folder,
         files={name: base64.b64encode(content) for name, content in files.items()},
-        refused=_refused(submission, [name for name in wanted if name not in files]),
+        artifacts={name: base64.b64encode(content) for name, content in taken.items() if name not in files},
+        refused=_refused(submission, [name for name in wanted if name not in taken]),
         student=submission.id,
         exercises=[each.id for each in graded.assignment.manifest.exercises if each.id in settings.only],
         seeds=seeds,
         backend=settings.backend,
     )
-    return judged(job, graded.assignment, settings.stop)
+    return judged(job, graded.assignment, settings.stop, settings.run)
+
+
+def told_of(submission: Submission, graded: Graded) -> dict[str, str]:
+    """Return what a judge is told of files that could not be taken; where none was, all that is said instead of judging."""
+    wanted = graded.assignment.manifest.taken
+    if any(name in wanted for name in submission.files):
+        return _refused(submission, [name for name in wanted if name not in submission.files])
+    return {"": "\n".join(map(_said, submission.problems))}
 
 
 def _seeds(submission: Submission, graded: Graded, key: bytes, files: Mapping[str, bytes]) -> dict[str, int]:
@@ -76,7 +87,8 @@ def _nothing_to_run(submission: Submission, graded: Graded, seeds: Mapping[str, 
 def _refused(submission: Submission, names: Collection[str]) -> dict[str, str]:
     """Return which of some files are there and could not be taken, each with the reason."""
     there = [each for each in submission.problems if not each.missing]
-    return {name: _said(each) for each in there if (name := each.file.rpartition("/")[2]) in names}
+    own = {name.rpartition("/")[2]: name for name in names}
+    return {own[name]: _said(each) for each in there if (name := each.file.rpartition("/")[2]) in own}
 
 
 def _said(problem: Problem) -> str:

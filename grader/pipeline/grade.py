@@ -15,6 +15,7 @@ from grader.intake.names import shown
 from grader.judge.steady import with_first_words
 from grader.model.evidence import Evidence
 from grader.model.report import AssignmentReport, ProblemInfo, Report, SubmissionInfo, SubmittedFile
+from grader.pipeline.collected import collected
 from grader.pipeline.gather import gather
 from grader.pipeline.settings import Settings
 from grader.score.assess import assess, overall
@@ -23,12 +24,21 @@ from grader.score.rubric import rounded
 
 @dataclass(frozen=True)
 class Outcome:
-    """A report, and whether a call ran out of wall time alone: then it is worth one more try, undisturbed."""
+    """What came of a submission.
+
+    Args:
+        report: The report.
+        disturbed: Whether a call ran out of wall time alone: then it is worth one more try, undisturbed.
+        course_fault: What is wrong with the course, so that no submission can be graded.
+        evidence: What was found out, by assignment.
+        judged: Of each assignment, whether that was found out just now.
+    """
 
     report: Report
     disturbed: bool
     course_fault: str | None
     evidence: tuple[Evidence, ...] = ()
+    judged: tuple[bool, ...] = ()
 
 
 def grade(submission: Submission, settings: Settings, before: Sequence[Evidence] = ()) -> Outcome:
@@ -43,11 +53,16 @@ def grade(submission: Submission, settings: Settings, before: Sequence[Evidence]
         Stopped: The run was interrupted.
     """
     started = time.perf_counter()
-    gathered = [gather(submission, graded, settings) for graded in settings.graded]
+    known = [settings.recall(submission, graded) for graded in settings.graded]
+    gathered = [
+        found or gather(submission, graded, settings) for found, graded in zip(known, settings.graded, strict=True)
+    ]
     again = [with_first_words(*each) for each in zip(before, gathered, strict=True)] if before else gathered
     found = [*zip(settings.graded, again, strict=True)]
     reports = [
-        assess(graded.assignment, graded.locked, evidence, suite_digest=graded.digest, only=settings.only)
+        assess(graded.assignment, graded.locked, evidence, suite_digest=graded.digest, only=settings.only).model_copy(
+            update={"collected": collected(submission, graded.assignment.manifest)}
+        )
         for graded, evidence in found
     ]
     report = Report(
@@ -61,7 +76,9 @@ def grade(submission: Submission, settings: Settings, before: Sequence[Evidence]
         timings=_timings([evidence for _, evidence in found], time.perf_counter() - started),
     )
     fault = next((evidence.problem for _, evidence in found if evidence.course_fault), None)
-    return Outcome(report, any(_disturbed(evidence) for evidence in again), fault, tuple(again))
+    judged = tuple(found is None for found in known)
+    disturbed = any(new and _disturbed(evidence) for new, evidence in zip(judged, again, strict=True))
+    return Outcome(report, disturbed, fault, tuple(again), judged)
 
 
 def _disturbed(evidence: Evidence) -> bool:

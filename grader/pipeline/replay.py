@@ -79,10 +79,13 @@ def replay(
     Raises:
         GraderError: It could not be run.
     """
-    names = assignment.manifest.files
+    manifest = assignment.manifest
+    names = manifest.files
+    artifacts = [each.file for each in manifest.artifacts]
     job = Job(
         assignment=assignment.folder,
         files={file.name: file.content.encode() for file in report.submission.files if file.name in names},
+        artifacts={file.name: file.content.encode() for file in report.submission.files if file.name in artifacts},
         student=report.submission.id,
         suites=[test.suite],
         tests=[test.id],

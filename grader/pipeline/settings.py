@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from grader.course.assignment import Assignment
 from grader.course.lock import LockedTest
+from grader.intake.base import Submission
+from grader.judge.run import RunSuite, run_suite
 from grader.model.errors import UsageError
-from grader.pipeline.digest import suite_digest
+from grader.model.evidence import Evidence
+from grader.pipeline.digest import evidence_digest, suite_digest
 
 
 @dataclass(frozen=True)
@@ -18,6 +22,7 @@ class Graded:
     assignment: Assignment
     locked: list[LockedTest]
     digest: str
+    evidence_digest: str
 
 
 def prepare(assignment: Assignment) -> Graded:
@@ -33,7 +38,16 @@ def prepare(assignment: Assignment) -> Graded:
             where=assignment.folder,
             hint="`grader check` runs the visible ones",
         )
-    return Graded(assignment, assignment.lock(), suite_digest(assignment))
+    return Graded(assignment, assignment.lock(), suite_digest(assignment), evidence_digest(assignment))
+
+
+Recall = Callable[[Submission, Graded], Evidence | None]
+
+
+def nothing_known(submission: Submission, graded: Graded) -> Evidence | None:
+    """Recall nothing: everything is judged."""
+    del submission, graded
+    return None
 
 
 @dataclass(frozen=True)
@@ -46,6 +60,8 @@ class Settings:
         backend: The sandbox to use.
         only: Exercises to grade; all where empty.
         stop: Set when the run is to end; judges at work are killed.
+        run: Judges a submission once.
+        recall: Returns what was found out before; what is known is not judged.
     """
 
     graded: list[Graded]
@@ -53,3 +69,5 @@ class Settings:
     backend: str
     only: tuple[str, ...] = ()
     stop: threading.Event = field(default_factory=threading.Event, compare=False)
+    run: RunSuite = field(default=run_suite, compare=False)
+    recall: Recall = field(default=nothing_known, compare=False)

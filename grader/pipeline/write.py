@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -49,11 +50,12 @@ def write_together(texts: Mapping[Path, str]) -> None:
                 draft.unlink()
 
 
-def remove_drafts(folder: Path, name: str) -> None:
-    """Remove what runs that were killed in the middle of writing `name` left in a folder. No other run may be writing there."""
-    for draft in folder.glob(f".{name}." + "[0-9a-f]" * _DIGITS):
-        with suppress(OSError):
-            draft.unlink()
+def remove_drafts(folder: Path, names: Sequence[str]) -> None:
+    """Remove what runs that were killed in the middle of writing some files left in a folder. No other run may be writing there."""
+    draft = re.compile(rf"\.({'|'.join(map(re.escape, names))})\.[0-9a-f]{{{_DIGITS}}}")
+    with suppress(OSError):
+        for name in filter(draft.fullmatch, os.listdir(folder)):  # noqa: PTH208 - a path for each name of a class is slow
+            (folder / name).unlink(missing_ok=True)
 
 
 def as_json(model: BaseModel) -> str:

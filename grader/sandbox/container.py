@@ -75,6 +75,5 @@ def plan(package: Path, profile: Profile, without: Collection[str] = ()) -> dict
         "devices": reached.devices,
         "packages_at": reached.packages_at,
         "held": [] if first is None else reached.outermost(),
-        "box_bytes": 0,
         "box_inodes": 0,
     }

@@ -13,8 +13,8 @@ _ONE_THREAD = {
     "VECLIB_MAXIMUM_THREADS": "1",
 }
 
-# A fixed hash seed: the order of a set of strings is not to differ from run to run.
-REPEATABLE = _ONE_THREAD | {"PYTHONHASHSEED": "0"}
+# A fixed hash seed: the order of a set of strings is not to differ from run to run. And figures that are drawn without a screen.
+REPEATABLE = _ONE_THREAD | {"PYTHONHASHSEED": "0", "MPLBACKEND": "Agg"}
 
 # Where a worker may write, at the level that gives it a file system of its own.
 _HOME = "/home/student"

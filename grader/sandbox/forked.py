@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.model.manifest import Limits
+from grader.sandbox.allowance import held_to
 from grader.sandbox.base import Death, Output
 from grader.sandbox.cputime import cpu_seconds
 from grader.sandbox.death import death
@@ -34,7 +35,7 @@ def fork(zygote: Zygote, number: int, limits: Limits, canary: dict[str, Any] | N
         reading, writing = os.pipe()
         undo.callback(os.close, reading)
         with theirs, os.fdopen(writing, "wb", buffering=0):
-            pidfd = zygote.fork(number, theirs.fileno(), writing, canary)
+            pidfd = zygote.fork(number, theirs.fileno(), writing, held_to(limits), canary)
         undo.pop_all()
     return ForkedWorker(Ties(zygote, number, pidfd), ours, Drain(reading, limits.output_kb * 1024), limits)
 

@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from grader.model.errors import SandboxUnavailableError
+from grader.model.manifest import Limits
 from grader.sandbox import facts
-from grader.sandbox.allowance import allowance
 from grader.sandbox.base import Isolation, Level, Profile
 from grader.sandbox.bpf import ARCHITECTURES, compiled
 from grader.sandbox.environment import INSIDE
@@ -21,13 +21,64 @@ from grader.sandbox.forked import ForkedWorker, fork
 from grader.sandbox.observe import Observation, observed
 from grader.sandbox.zygote import Zygote
 
-# What torch else imports at the first backward pass, optimizer step and comparison: a second and more, of a submission's time.
+# What torch else imports at the first backward pass, optimizer step and comparison, and matplotlib at the first figure, where it looks
+# through all fonts as well: a second and more, of a submission's time.
 _PRELOADED = {
     "torch": ("torch.fx.experimental.symbolic_shapes", "torch._subclasses.fake_tensor", "torch._dynamo"),
+    "matplotlib": ("matplotlib.pyplot", "matplotlib.backends.backend_agg"),
 }
 
 
-class ForkingSandbox:
+# A sandbox that is lent numbers its workers from a million on, or two, or three: no two of a zygote's have one number.
+_NUMBERS = 1_000_000
+
+
+class LentSandbox:
+    """Workers of a zygote that goes on when this sandbox is closed.
+
+    Args:
+        zygote: What starts the workers.
+        limits: What they may use.
+        first: The number of the first of them.
+    """
+
+    isolation: Isolation
+
+    def __init__(self, zygote: Zygote, limits: Limits, first: int = 0) -> None:
+        self._zygote = zygote
+        self._limits = limits
+        self._numbers = count(first)
+        self._workers: list[ForkedWorker] = []
+
+    def fork(self) -> ForkedWorker:
+        """Start a worker and wait until it is locked down.
+
+        Raises:
+            GraderError: It could not be started or not be locked down; no untrusted byte was run.
+        """
+        worker = self._fork()
+        self._workers = [other for other in self._workers if not other.killed] + [worker]
+        return worker
+
+    def _fork(self, canary: dict[str, Any] | None = None) -> ForkedWorker:
+        return fork(self._zygote, next(self._numbers), self._limits, canary)
+
+    def close(self) -> None:
+        """Kill every worker."""
+        for worker in self._workers:
+            worker.kill()
+        self._workers = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class ForkingSandbox(LentSandbox):
     """A zygote and the workers forked from it.
 
     Args:
@@ -37,15 +88,10 @@ class ForkingSandbox:
         zygote: What starts the workers; closed with the sandbox.
     """
 
-    isolation: Isolation
-
     def __init__(self, level: Level, may_lack: frozenset[str], profile: Profile, zygote: Zygote) -> None:
+        super().__init__(zygote, profile.limits)
         self._level = level
         self._may_lack = may_lack
-        self._limits = profile.limits
-        self._zygote = zygote
-        self._numbers = count()
-        self._workers: list[ForkedWorker] = []
 
     def observe(self) -> Self:
         """Let a canary try everything, and set `isolation` to what held.
@@ -71,33 +117,21 @@ class ForkingSandbox:
                 hint="run `grader doctor`, and please report this",
             )
 
-    def fork(self) -> ForkedWorker:
-        """Start a worker and wait until it is locked down.
+    def lent(self, limits: Limits, turn: int) -> LentSandbox:
+        """Return the same sandbox for one submission: workers have its limits, and are gone when it is closed.
 
-        Raises:
-            GraderError: It could not be started or not be locked down; no untrusted byte was run.
+        Args:
+            limits: What they may use.
+            turn: How often it was lent before: each number once, in whatever copy of this process.
         """
-        worker = self._fork()
-        self._workers = [other for other in self._workers if not other.killed] + [worker]
-        return worker
-
-    def _fork(self, canary: dict[str, Any] | None = None) -> ForkedWorker:
-        return fork(self._zygote, next(self._numbers), self._limits, canary)
+        lent = LentSandbox(self._zygote, limits, (turn + 1) * _NUMBERS)
+        lent.isolation = self.isolation
+        return lent
 
     def close(self) -> None:
         """Kill every worker and end the zygote."""
-        for worker in self._workers:
-            worker.kill()
-        self._workers = []
+        super().close()
         self._zygote.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def common_plan(profile: Profile, *, box: bool) -> dict[str, Any]:
@@ -113,7 +147,6 @@ def common_plan(profile: Profile, *, box: bool) -> dict[str, Any]:
         "packages": packages,
         "preloaded": [name for package in packages for name in _PRELOADED.get(package, ())],
         "judge": os.getpid() if main_thread else None,
-        "allowance": allowance(profile.limits),
         "environment": INSIDE,
         "program": base64.b64encode(compiled(ARCHITECTURES[platform.machine()], box=box)).decode(),
     }

@@ -8,7 +8,6 @@ from typing import Any
 
 from grader.model.errors import SandboxUnavailableError
 from grader.sandbox import identity
-from grader.sandbox.allowance import MIB
 from grader.sandbox.base import Level, Profile
 from grader.sandbox.forking import ForkingSandbox, common_plan, packages_of
 from grader.sandbox.probe import refusal, unfit
@@ -17,8 +16,6 @@ from grader.sandbox.zygote import Zygote
 
 PACKAGE = Path(__file__).parents[1]
 
-# The folder a worker may write to holds a few of the largest files it may make.
-_FILES_IN_BOX = 4
 _INODES_IN_BOX = 4096
 
 
@@ -66,6 +63,5 @@ def _plan(package: Path, profile: Profile) -> dict[str, Any]:
         "views_first": rights.mounts,
         "user": os.geteuid(),
         "group": os.getegid(),
-        "box_bytes": max(1, _FILES_IN_BOX * profile.limits.file_mb) * MIB,  # tmpfs takes 0 for no limit
         "box_inodes": _INODES_IN_BOX,
     }

@@ -98,13 +98,16 @@ class Zygote:
         lines = os.pread(self._said.fileno(), 1 << 16, 0).decode(errors="replace").strip().splitlines()
         return f"its last words: {lines[-1]}" if lines else "was it killed? see the system's log"
 
-    def fork(self, number: int, theirs: int, output: int, canary: dict[str, Any] | None = None) -> int:
+    def fork(
+        self, number: int, theirs: int, output: int, held_to: dict[str, Any], canary: dict[str, Any] | None = None
+    ) -> int:
         """Have a worker started and locked down.
 
         Args:
             number: What to call it; each at most once.
             theirs: The descriptor of its socket.
             output: The descriptor of its output.
+            held_to: What it may use.
             canary: The canary's task, where it is one.
 
         Returns:
@@ -116,7 +119,7 @@ class Zygote:
         """
         with self._lock:
             with contextlib.suppress(OSError):  # that it is gone is found out below
-                self._control.send({"fork": number, "canary": canary}, [theirs, output])
+                self._control.send({"fork": number, "held_to": held_to, "canary": canary}, [theirs, output])
             while True:
                 packet = self._answer()
                 if packet.message.get("forked") == number:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -36,12 +36,13 @@ class Stale:
         return f"{self.path}:{self.line}: expected {self.expected!r}, found {self.found!r}"
 
 
-def build(root: Path, manifests: Iterable[Manifest]) -> list[Path]:
+def build(root: Path, manifests: Iterable[Manifest], wanted: Collection[str] = ()) -> list[Path]:
     """Write the templates of some assignments, all or none of them.
 
     Args:
         root: The course, which holds `reference/` and `student_template/`.
-        manifests: The assignments.
+        manifests: The assignments; several may share a file, and then each says which functions are its own.
+        wanted: The ids of those whose templates are written; all where empty.
 
     Returns:
         The templates that changed, in the order of the manifests.
@@ -49,26 +50,28 @@ def build(root: Path, manifests: Iterable[Manifest]) -> list[Path]:
     Raises:
         CourseError: A reference is missing or broken, or two exercises name the same function; nothing is written.
     """
-    changed = {path: text for path, text in _templates(root, manifests).items() if _current(path) != text}
+    changed = {path: text for path, text in _templates(root, manifests, wanted).items() if _current(path) != text}
     for path, text in changed.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(path, text)
     return list(changed)
 
 
-def check(root: Path, manifests: Iterable[Manifest]) -> list[Stale]:
+def check(root: Path, manifests: Iterable[Manifest], wanted: Collection[str] = ()) -> list[Stale]:
     """Return the committed templates that are not, byte for byte, what `build` would write.
 
     Raises:
         CourseError: As `build`.
     """
-    pairs = [(path, text, _current(path)) for path, text in _templates(root, manifests).items()]
+    pairs = [(path, text, _current(path)) for path, text in _templates(root, manifests, wanted).items()]
     return [_compare(path, text, found) for path, text, found in pairs if found != text]
 
 
-def _templates(root: Path, manifests: Iterable[Manifest]) -> dict[Path, bytes]:
+def _templates(root: Path, manifests: Iterable[Manifest], wanted: Collection[str]) -> dict[Path, bytes]:
     templates = {}
-    for module, names in _names(root, manifests).items():
+    manifests = list(manifests)
+    meant = {module for each in manifests if not wanted or each.id in wanted for module in each.programs}
+    for module, names in ((m, names) for m, names in _names(root, manifests).items() if m in meant):
         reference = root / "reference" / f"{module}.py"
         text = strip(read(reference), names, where=reference)
         templates[root / "student_template" / f"{module}.py"] = text.encode("utf-8")

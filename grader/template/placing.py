@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,10 +15,15 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 class Place(NamedTuple):
-    """The outermost function or class around a region, and whether a function is among those around it."""
+    """The outermost function or class around a region, the method if that is a class, and whether a function is among those around it."""
 
     owner: str | None
     in_function: bool
+    method: str | None = None
+
+    def exercise(self, names: Mapping[str, str]) -> str | None:
+        """Return the exercise that names what is around the region, the method before its class."""
+        return names.get(f"{self.owner}.{self.method}") or names.get(str(self.owner))
 
 
 def place(region: Region, tree: ast.Module, lines: list[str], where: Path | str) -> Place:
@@ -41,7 +47,8 @@ def place(region: Region, tree: ast.Module, lines: list[str], where: Path | str)
     ]
     _refuse_docstring(starts[0], around, where)
     in_function = any(not isinstance(definition, ast.ClassDef) for definition in around)
-    return Place(around[0].name if around else None, in_function)
+    method = around[1].name if len(around) > 1 and isinstance(around[0], ast.ClassDef) else None
+    return Place(around[0].name if around else None, in_function, method)
 
 
 def _refuse_other_indents(region: Region, starts: list[int], lines: list[str], where: Path | str) -> None:

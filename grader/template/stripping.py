@@ -3,16 +3,16 @@
 What becomes of a region depends on where it stands:
 
 - inside a function: `raise NotImplementedError("<exercise>")`, indented as its markers. The outermost function or class
-  around it must be one that an exercise names;
+  around it, or the method if that is a class, must be one that an exercise names;
 - outside every function, where the solutions' helpers stand: nothing, and the blank lines before it go with it.
 
-Every function and class that an exercise names holds at least one region, in a function.
+Every function, class and method that an exercise names holds at least one region, in a function.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from grader.model.errors import CourseError
@@ -28,7 +28,7 @@ def strip(source: str, names: Mapping[str, str], *, where: Path | str) -> str:
 
     Args:
         source: The reference's text, line ends as they are in the file.
-        names: Which exercise each function or class belongs to: `{"softmax": "attention.softmax"}`.
+        names: Which exercise each function, class or method belongs to: `{"softmax": "attention.softmax"}`.
         where: The file, for messages.
 
     Returns:
@@ -44,7 +44,7 @@ def strip(source: str, names: Mapping[str, str], *, where: Path | str) -> str:
     _refuse_strangers(places, names, where)
     _refuse_untouched(places, names, tree, where)
     for region, spot in reversed(places):
-        _replace(lines, region, names[spot.owner] if spot.in_function and spot.owner else None)
+        _replace(lines, region, spot.exercise(names) if spot.in_function else None)
     stripped = "".join(lines)
     _require_compiles(stripped, where)
     return source[: len(source) - len(text)] + stripped
@@ -64,7 +64,7 @@ def _replace(lines: list[str], region: Region, exercise: str | None) -> None:
 
 def _refuse_strangers(places: list[tuple[Region, Place]], names: Mapping[str, str], where: Path | str) -> None:
     for region, spot in places:
-        if spot.in_function and spot.owner not in names:
+        if spot.in_function and spot.exercise(names) is None:
             raise CourseError(
                 f"a solution region in `{spot.owner}`, which no exercise names",
                 hint="name it in assignment.toml, or put the whole helper between markers",
@@ -76,15 +76,24 @@ def _refuse_strangers(places: list[tuple[Region, Place]], names: Mapping[str, st
 def _refuse_untouched(
     places: list[tuple[Region, Place]], names: Mapping[str, str], tree: ast.Module, where: Path | str
 ) -> None:
-    owners = {spot.owner for _, spot in places if spot.in_function}
-    lines = {node.name: node.lineno for node in tree.body if isinstance(node, Definition)}
+    held = {name for _, spot in places if spot.in_function for name in (spot.owner, f"{spot.owner}.{spot.method}")}
+    lines = dict(_definitions(tree))
     for name, exercise in names.items():
         if name not in lines:
             raise CourseError(f"no function or class `{name}`, which {exercise} names", hint=_HINT, where=where)
-        if name not in owners:
+        if name not in held:
             raise CourseError(
                 f"`{name}`, which {exercise} names, holds no solution region", hint=_HINT, where=where, line=lines[name]
             )
+
+
+def _definitions(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield name and line of each function and class, and of the methods of each class."""
+    for node in tree.body:
+        if isinstance(node, Definition):
+            yield node.name, node.lineno
+        if isinstance(node, ast.ClassDef):
+            yield from ((f"{node.name}.{each.name}", each.lineno) for each in node.body if isinstance(each, Definition))
 
 
 def _require_compiles(stripped: str, where: Path | str) -> None:

@@ -2,15 +2,19 @@
 
 from grader.course.worksheet import question_ids as questions
 from grader.testing.answers import assert_answer, assert_form
+from grader.testing.artifacts import Artifacts
 from grader.testing.calls import assert_rejects, assert_unchanged
-from grader.testing.catalogue import Explained, misconception, variant
+from grader.testing.catalogue import Explained, misconception, variant, wrong_run
 from grader.testing.close import assert_close, assert_equal, assert_finite
 from grader.testing.marks import core, edge, exercise, question
+from grader.testing.pictures import Picture, read_png
 from grader.testing.rows import assert_row_stochastic
 from grader.testing.structure import as_array, as_tensor, assert_keys, assert_record, assert_tuple
 
 __all__ = [
+    "Artifacts",
     "Explained",
+    "Picture",
     "as_array",
     "as_tensor",
     "assert_answer",
@@ -30,5 +34,7 @@ __all__ = [
     "misconception",
     "question",
     "questions",
+    "read_png",
     "variant",
+    "wrong_run",
 ]

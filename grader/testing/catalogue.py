@@ -65,12 +65,36 @@ class Variant:
     implementation: Implementation
 
 
+Files = dict[str, bytes]
+
+
+@dataclass(frozen=True)
+class WrongRun:
+    """Artifacts with one mistake in them.
+
+    Args:
+        id: `exercise/slug`, such as `homework11.perplexity/base-two`.
+        spoil: From the artifacts of a right run to those of the wrong one.
+        says: What a test must say of it: the mistake's name, in the words that a student reads.
+    """
+
+    id: str
+    spoil: Callable[[Files], Files]
+    says: str
+
+    @property
+    def exercise(self) -> str:
+        """The exercise in which it must lose points."""
+        return self.id.partition("/")[0]
+
+
 class Catalogue:
-    """The misconceptions of one assignment and their variants, in the order of the file."""
+    """The misconceptions of one assignment, their variants and its wrong runs, in the order of the file."""
 
     def __init__(self) -> None:
         self.misconceptions: list[Misconception] = []
         self.variants: list[Variant] = []
+        self.wrong_runs: list[WrongRun] = []
 
     def of_exercises(self, exercises: Sequence[str]) -> list[Misconception]:
         """Return the misconceptions of `exercises`, those of the first exercise first."""
@@ -100,6 +124,17 @@ def misconception(
         found = Misconception(misconception_id, name or function.__name__, function, en, zh_tw, equivalent)
         if (catalogue := _open.get()) is not None:
             catalogue.misconceptions.append(found)
+        return function
+
+    return declare
+
+
+def wrong_run(run_id: str, *, says: str) -> Callable[[Callable[[Files], Files]], Callable[[Files], Files]]:
+    """Declare the decorated function to make artifacts with a mistake in them, of those of a right run."""
+
+    def declare(function: Callable[[Files], Files]) -> Callable[[Files], Files]:
+        if (catalogue := _open.get()) is not None:
+            catalogue.wrong_runs.append(WrongRun(run_id, function, says))
         return function
 
     return declare

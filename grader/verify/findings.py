@@ -11,7 +11,7 @@ from grader.model.manifest import Manifest
 from grader.model.verdict import Status, Suite, Tier
 from grader.score.rubric import counting, exercise_status, share
 from grader.testing.catalogue import Catalogue
-from grader.verify.matrix import Row, named
+from grader.verify.matrix import Row, heard, named
 from grader.verify.result import Mistake
 from grader.verify.subjects import Role
 
@@ -19,6 +19,7 @@ from grader.verify.subjects import Role
 def mistakes(rows: Sequence[Row], tests: Sequence[LockedTest], diagnostician: Diagnostician) -> Iterator[Mistake]:
     """Say of every misconception and variant what catches it in every round, and what it is named as in any."""
     hidden = [test.id for test in tests if test.suite is Suite.HIDDEN]
+    _learn(rows, diagnostician)
     for row in rows:
         if (misconception := row.subject.misconception) is not None:
             caught = [test for test in hidden if all(_failed(round_, test) for round_ in row.statuses.values())]
@@ -31,6 +32,24 @@ def mistakes(rows: Sequence[Row], tests: Sequence[LockedTest], diagnostician: Di
                 caught,
                 sorted(names),
             )
+
+
+def wrong_runs(rows: Sequence[Row], tests: Sequence[LockedTest]) -> Iterator[Mistake]:
+    """Say of every wrong run what catches it; it is named where a test says what it must say."""
+    hidden = [test.id for test in tests if test.suite is Suite.HIDDEN]
+    for row in rows:
+        if (wrong := row.subject.wrong_run) is not None:
+            caught = [test for test in hidden if all(_failed(round_, test) for round_ in row.statuses.values())]
+            said = any(wrong.says in row.messages[test] for test in caught)
+            yield Mistake(wrong.id, wrong.id, wrong.exercise, False, caught, [wrong.id] if said else [])
+
+
+def _learn(rows: Sequence[Row], diagnostician: Diagnostician) -> None:
+    """Take what misconceptions gave as what they give; in the first round they are asked again, so that it shows where that differs."""
+    for row in rows:
+        if row.subject.role is Role.MISCONCEPTION and row.subject.misconception is not None:
+            for number in [*row.calls][1:]:
+                diagnostician.learn(row.subject.misconception, heard(row, number))
 
 
 def _failed(statuses: Mapping[str, Status], test: str) -> bool:
@@ -74,7 +93,7 @@ def misnamed(found: Sequence[Mistake], catalogue: Catalogue) -> Iterator[str]:
             yield f"{mistake.label} is not named as itself" + (
                 f", but as {', '.join(mistake.named)}" if mistake.named else ""
             )
-        if others := sorted(set(mistake.named) - allowed[mistake.id]):
+        if others := sorted(set(mistake.named) - allowed.get(mistake.id, {mistake.id})):
             yield f"{mistake.label} is also named as {', '.join(others)}: declare them equivalent, or find a test that tells them apart"
 
 
@@ -98,7 +117,7 @@ def untested(manifest: Manifest, tests: Sequence[LockedTest]) -> Iterator[str]:
 
 def unproven(manifest: Manifest, catalogue: Catalogue) -> Iterator[str]:
     """Tell which exercises have no misconception: nothing shows that their tests can fail."""
-    have = {misconception.exercise for misconception in catalogue.misconceptions}
+    have = {found.exercise for found in catalogue.misconceptions} | {run.exercise for run in catalogue.wrong_runs}
     yield from (
         f"{exercise.id} has no misconception: nothing shows that its tests can fail"
         for exercise in manifest.exercises

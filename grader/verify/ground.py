@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from grader.course.assignment import Assignment
+from grader.course.runs import check_data, right_run
 from grader.course.worksheet import load_worksheet
 from grader.judge.direct import DirectCaller, merged, namespaces_of
 from grader.judge.sheet import Sheet
 from grader.judge.sources import sources_of
 from grader.judge.trial import Bench
+from grader.testing.artifacts import Artifacts
 
 
 class Ground:
@@ -26,8 +28,10 @@ class Ground:
         self.sources = sources_of(assignment)
         self.namespaces = namespaces = namespaces_of(self.sources)
         self.right = DirectCaller(*namespaces, given=given)
+        run = Artifacts(right_run(assignment))
+        check_data(assignment)
         exercises = [exercise.id for exercise in manifest.exercises]
-        self._bench = Bench(merged(namespaces, given), self.right, exercises, manifest.limits.calls, given)
+        self._bench = Bench(merged(namespaces, given), self.right, exercises, manifest.limits.calls, given, sound=run)
         self.questions = load_worksheet(assignment)
         self._assignment = assignment.id
 

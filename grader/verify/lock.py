@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from grader.course.assignment import Assignment
 from grader.course.lock import FILE_NAME, LockedTest, write_lock
+from grader.judge.fingerprints import Fingerprints, alike, read_fingerprints
+from grader.model.errors import CourseError
 
 
 def write(assignment: Assignment, tests: Sequence[LockedTest], fingerprints: str) -> None:
@@ -28,5 +30,16 @@ def stale(assignment: Assignment, tests: Sequence[LockedTest], fingerprints: str
         yield f"{test.id} is in tests.lock, but was not collected as {test.tier} of {test.exercise}"
     for test in sorted(collected - locked):
         yield f"{test.id} ({test.tier} of {test.exercise}) is not in tests.lock, so it does not count: run `grader verify --lock`"
-    if not assignment.fingerprints.is_file() or assignment.fingerprints.read_text("utf-8") != fingerprints:
+    if not _holds(assignment, fingerprints):
         yield "visible/fingerprints.json is not what the catalogue and the visible tests give now: run `grader verify --lock`"
+
+
+def _holds(assignment: Assignment, fingerprints: str) -> bool:
+    """Whether the file says what the fingerprints say, to the last digits, in which processors may differ."""
+    path = assignment.fingerprints
+    if not path.is_file() or path.read_text("utf-8") == fingerprints:
+        return path.is_file()
+    try:
+        return alike(read_fingerprints(path), Fingerprints.model_validate_json(fingerprints))
+    except CourseError:
+        return False

@@ -28,12 +28,14 @@ class Row:
         subject: The subject.
         statuses: By seed, then test id.
         calls: By seed, what to diagnose from; kept for mistakes only.
+        messages: What hidden tests said, by test id; kept for wrong runs only.
         surprise: The first failure of a right answer: seed, test, message.
     """
 
     subject: Subject
     statuses: dict[int, dict[str, Status]] = field(default_factory=dict)
     calls: dict[int, list[tuple[bool, Recorded]]] = field(default_factory=dict)
+    messages: dict[str, str] = field(default_factory=dict)
     surprise: tuple[int, str, str] | None = None
 
 
@@ -73,9 +75,10 @@ class Matrix:
                 trial = None
                 for number in range(self._rounds(row.subject, test)):
                     if trial is None or test.draws:
-                        trial = self._ground.bench(number).run(test, row.subject.caller, verify_seed(number, test))
+                        bench = self._ground.bench(number).with_artifacts(row.subject.artifacts)
+                        trial = bench.run(test, row.subject.caller, verify_seed(number, test))
                     self._note(row, test, number, trial)
-                    if row.subject.misconception is not None:
+                    if row.subject.is_wrong:
                         tried.append(trial)
         if test.locked.suite is Suite.HIDDEN and not self._shows(tried):
             self.blind.append(test.id)
@@ -98,6 +101,8 @@ class Matrix:
         return [Visible([call], trial.tolerance) for call in trial.calls if request_key(call.request) in again]
 
     def _rounds(self, subject: Subject, test: SuiteTest) -> int:
+        if subject.is_wrong and test.locked.suite is Suite.VISIBLE:
+            return 0  # a mistake is judged by the hidden tests; what a kit tells of it are fingerprints
         if subject.role is Role.TEMPLATE or test.locked.suite is Suite.VISIBLE:
             return 1
         return self._seeds if subject.role is Role.RIGHT else min(self._seeds, _SEEDS_OF_MISTAKES)
@@ -109,14 +114,23 @@ class Matrix:
         if row.subject.role is Role.RIGHT:
             if trial.status is not Status.PASSED and row.surprise is None:
                 row.surprise = (number, test.id, trial.message)
+        elif row.subject.wrong_run is not None and test.locked.suite is Suite.HIDDEN:
+            row.messages[test.id] = trial.message
         elif row.subject.misconception is not None and test.locked.suite is Suite.HIDDEN:
             failed = trial.status is not Status.PASSED
-            row.calls.setdefault(number, []).extend((failed, Recorded(call, trial.tolerance)) for call in trial.calls)
+            row.calls.setdefault(number, []).extend(
+                (failed, Recorded(call, trial.tolerance, test.id)) for call in trial.calls
+            )
+
+
+def heard(row: Row, number: int) -> list[Recorded]:
+    """Return the calls that a mistake answered in one round, those of failed tests first."""
+    return [recorded for _, recorded in sorted(row.calls.get(number, []), key=lambda pair: not pair[0])]
 
 
 def named(diagnostician: Diagnostician, row: Row, number: int) -> list[str]:
     """Return the ids of all single misconceptions of the exercise that fit what a mistake did in one round."""
     misconception = row.subject.misconception
     assert misconception is not None  # noqa: S101  # only mistakes are diagnosed
-    calls = [recorded for _, recorded in sorted(row.calls.get(number, []), key=lambda pair: not pair[0])]
-    return [finding.misconceptions[0].id for finding in diagnostician.singles(misconception.exercise, calls)]
+    found = diagnostician.singles(misconception.exercise, heard(row, number))
+    return [finding.misconceptions[0].id for finding in found]

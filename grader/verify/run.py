@@ -25,6 +25,7 @@ from grader.verify.findings import (
     unproven,
     untested,
     without_variant,
+    wrong_runs,
 )
 from grader.verify.ground import Ground
 from grader.verify.matrix import Matrix
@@ -59,7 +60,10 @@ def verify_assignment(folder: Path, *, seeds: int, write_lock: bool) -> Result:
     fingerprints = as_text(make_fingerprints(references, catalogue, manifest, matrix.visible))
     if write_lock:
         lock.write(assignment, tests, fingerprints)
-    found = list(mistakes(matrix.rows, tests, Diagnostician(references, catalogue, manifest)))
+    found = [
+        *mistakes(matrix.rows, tests, Diagnostician(references, catalogue, manifest)),
+        *wrong_runs(matrix.rows, tests),
+    ]
     problems = [
         *untested(manifest, tests),
         *undefined(manifest, ground.namespaces),

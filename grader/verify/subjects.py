@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
 from grader.course.assignment import Assignment
+from grader.course.runs import right_run
 from grader.judge.diagnose import patched
 from grader.judge.direct import DirectCaller, Source, namespaces_of
 from grader.judge.record import Caller
 from grader.judge.sources import material_sources
 from grader.model.errors import CourseError
 from grader.model.manifest import ANSWER, Exercise
-from grader.testing.catalogue import Catalogue, Misconception
+from grader.testing.artifacts import Artifacts
+from grader.testing.catalogue import Catalogue, Misconception, WrongRun
 
 
 class Role(StrEnum):
@@ -25,6 +27,7 @@ class Role(StrEnum):
     RIGHT = "right answer"
     TEMPLATE = "template"
     MISCONCEPTION = "misconception"
+    WRONG_RUN = "wrong run"
     VARIANT = "variant"
 
 
@@ -38,6 +41,8 @@ class Subject:
         caller: Calls it.
         misconception: The mistake that it makes.
         without: An exercise that it has nothing for.
+        artifacts: What its program wrote.
+        wrong_run: The mistake that is in that.
     """
 
     role: Role
@@ -45,11 +50,20 @@ class Subject:
     caller: Caller
     misconception: Misconception | None = None
     without: str | None = None
+    artifacts: Artifacts = field(default_factory=Artifacts)
+    wrong_run: WrongRun | None = None
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether it makes a mistake."""
+        return self.misconception is not None or self.wrong_run is not None
 
     def concerns(self, exercise: str) -> bool:
         """Whether the tests of an exercise say something about it: a mistake is judged by its own exercise."""
         if self.misconception is not None:
             return self.misconception.exercise == exercise
+        if self.wrong_run is not None:
+            return self.wrong_run.exercise == exercise
         return exercise != self.without
 
 
@@ -61,8 +75,9 @@ def subjects(assignment: Assignment, references: list[Source], catalogue: Catalo
     """
     given = assignment.manifest.given_names
     templates = [_template(assignment, module) for module in assignment.manifest.programs]
+    run = right_run(assignment)
     return [
-        Subject(Role.RIGHT, "reference", patched(references, (), given)),
+        Subject(Role.RIGHT, "reference", patched(references, (), given), artifacts=Artifacts(run)),
         *_right_answers(assignment),
         Subject(
             Role.TEMPLATE,
@@ -75,7 +90,17 @@ def subjects(assignment: Assignment, references: list[Source], catalogue: Catalo
         ),
         *(Subject(Role.MISCONCEPTION, m.id, patched(references, [m], given), m) for m in catalogue.misconceptions),
         *_variants(references, catalogue, given),
+        *_wrong_runs(references, catalogue, given, run),
     ]
+
+
+def _wrong_runs(
+    references: list[Source], catalogue: Catalogue, given: list[str], run: dict[str, bytes]
+) -> Iterator[Subject]:
+    """Runs with one mistake each, of code that is right."""
+    for wrong in catalogue.wrong_runs:
+        caller = patched(references, (), given)
+        yield Subject(Role.WRONG_RUN, wrong.id, caller, artifacts=Artifacts(wrong.spoil(dict(run))), wrong_run=wrong)
 
 
 def _template(assignment: Assignment, module: str) -> Source:
@@ -91,12 +116,16 @@ def _right_answers(assignment: Assignment) -> list[Subject]:
 
 
 def _right_answer(path: Path, assignment: Assignment) -> Subject:
-    """One right answer: a program, which need not answer a worksheet as well."""
+    """One right answer: a program, which need not answer a worksheet as well. It may import what has no exercise, and the materials."""
     manifest = assignment.manifest
-    namespace, *materials = namespaces_of([Source(path), *material_sources(assignment)])
+    others = [module for module in manifest.programs if module not in manifest.answered]
+    before = [*map(Source, map(assignment.reference, others)), *material_sources(assignment)]
+    name = manifest.answered[0] if len(manifest.answered) == 1 else None
+    *given, namespace = namespaces_of([*before, Source(path, name=name)])
     without = manifest.worksheet.id if manifest.worksheet and not hasattr(namespace, ANSWER) else None
-    caller = DirectCaller(namespace, *materials, given=manifest.given_names)
-    return Subject(Role.RIGHT, f"right_answers/{path.name}", caller, without=without)
+    caller = DirectCaller(namespace, *given, given=manifest.given_names)
+    run = Artifacts(right_run(assignment))
+    return Subject(Role.RIGHT, f"right_answers/{path.name}", caller, without=without, artifacts=run)
 
 
 def _blank(sheet: Exercise | None) -> Iterator[ModuleType]:

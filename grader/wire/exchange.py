@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeAlias
 
 from grader.wire.channel import Channel, Tick
+from grader.wire.drawn import generators_in
 from grader.wire.errors import Unsendable, WireError
 from grader.wire.messages import (
     MAX_MESSAGE,
@@ -99,7 +100,8 @@ class Lending:
             return CallBackResult(error=_told(RecursionError(f"calls back and forth are nested {MAX_DEPTH} deep")))
         self._depth += 1
         try:
-            return CallBackResult(function(*request.args, **request.kwargs))
+            value = function(*request.args, **request.kwargs)
+            return CallBackResult(value, generators=generators_in(request.args, request.kwargs))
         except WireError:
             raise
         except Exception as error:  # noqa: BLE001  (whatever it is, it was the call that raised it)

@@ -230,11 +230,12 @@ class CallBack:
 
 @dataclass(frozen=True)
 class CallBackResult:
-    """What came of a `CallBack`: a value, or where the function raised, the error."""
+    """What came of a `CallBack`: a value, or where the function raised, the error; and the generators among its arguments, as they are now."""
 
     kind: ClassVar[str] = "callback_result"
     value: Any = None
     error: Failure | None = None
+    generators: list[Any] = field(default_factory=list)
 
 
 Request: TypeAlias = Load | Import | Call | Vjp | Get | Set | Replace | Release

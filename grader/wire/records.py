@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from grader.wire.errors import Unsendable
 from grader.wire.limits import MAX_FIELDS, MAX_NAME
 
-_CONTAINERS = (list, tuple, dict)
+_CONTAINERS = frozenset({list, tuple, dict})
 
 
 class Record:
@@ -97,13 +97,16 @@ def replaced(value: Any, change: Callable[[Any], Any]) -> Any:  # noqa: ANN401  
 
     A container of which nothing changed stays the object that it was.
     """
-    if type(value) not in _CONTAINERS:
+    kind = type(value)
+    if kind not in _CONTAINERS:
         return change(value)
-    old = list(value.values()) if type(value) is dict else value
+    if not value:
+        return value
+    old = value.values() if kind is dict else value
     new = [replaced(item, change) if type(item) in _CONTAINERS else change(item) for item in old]
     if all(map(is_, new, old)):
         return value
-    return dict(zip(value, new, strict=True)) if type(value) is dict else type(value)(new)
+    return dict(zip(value, new, strict=True)) if kind is dict else kind(new)
 
 
 def _is_name(name: object) -> bool:

@@ -51,6 +51,7 @@ from grader.wire.messages import (
 _MAX_NAME = 200
 _MAX_FILES = 64
 _MAX_WRT = 255
+_MAX_GENERATORS = 1000
 _MAX_NUMBER = 2**31
 _MAX_BOUND = 2**62
 
@@ -98,7 +99,7 @@ _FIELDS: dict[type[Message], dict[str, Check]] = {
     Returned: {"value": anything, "args": arguments, "kwargs": _keywords},
     Failed: {"error": _failure},
     CallBack: {"id": natural(_MAX_NUMBER), "args": arguments, "kwargs": _keywords},
-    CallBackResult: {"value": anything, "error": optional(_failure)},
+    CallBackResult: {"value": anything, "error": optional(_failure), "generators": many(anything, _MAX_GENERATORS)},
 }
 _READERS: dict[str, Check] = {kind.kind: record(kind, checks) for kind, checks in _FIELDS.items()}
 
@@ -139,6 +140,6 @@ def _fields(message: Message) -> dict[str, Any]:
         case Failed():
             return {"error": vars(message.error)}
         case CallBackResult(error=Failure() as error):
-            return {"value": message.value, "error": vars(error)}
+            return {"value": message.value, "error": vars(error), "generators": message.generators}
         case _:
             return vars(message)

@@ -10,6 +10,7 @@ from socket import socket
 from threading import RLock
 
 from grader.wire.channel import Channel
+from grader.wire.drawn import generators_in, go_on
 from grader.wire.errors import ChannelClosed, Oversized, Unsendable, WireError, mebibytes
 from grader.wire.frames import Caps
 from grader.wire.messages import Answer, Call, CallBack, CallBackResult, Failed, Get, Load, Message, Vjp
@@ -115,6 +116,7 @@ class Worker:
                 self._handle(reply)
         if reply.error:
             raise raised_there(reply.error)
+        go_on(generators_in(request.args, request.kwargs), reply.generators)
         return self._objects.given.built(reply.value)
 
     def _send_back(self, request: CallBack) -> None:

@@ -14,9 +14,10 @@ import os
 import select
 import socket
 import sys
+import tempfile
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from grader.worker import canary, held, kernel, landlock, lockdown, mounts, rlimits
@@ -58,7 +59,7 @@ def serve(connection: socket.socket, plan: dict[str, Any], status: int) -> NoRet
 
 def _import(plan: dict[str, Any]) -> None:
     """Import the packages, and what they would else import at a submission's expense, one thread each."""
-    with _scratch() if plan["namespaces"] else nullcontext():
+    with _scratch() if plan["namespaces"] else _passing_home():
         for name in ("grader.worker.main", *plan["packages"], *plan["preloaded"]):
             importlib.import_module(name)
     if "torch" in plan["packages"]:
@@ -75,6 +76,14 @@ def _scratch() -> Iterator[None]:
     yield
     os.chdir("/")
     kernel.unmount(mounts.BOX)
+
+
+@contextmanager
+def _passing_home() -> Iterator[None]:
+    """Give them one of this machine's, which goes again with all that was written."""
+    with tempfile.TemporaryDirectory(prefix="rowwise-") as folder:
+        os.environ["HOME"] = folder
+        yield
 
 
 def _refuse_threads(status: bytes) -> None:
@@ -187,7 +196,8 @@ class _Zygote:
     def _lockdown_plan(self, packet: Packet, report: int) -> lockdown.Plan:
         plan = self._plan
         theirs, output = packet.descriptors
-        allowance = rlimits.Allowance(*plan["allowance"])
+        held_to = packet.message["held_to"]
+        allowance = rlimits.Allowance(*held_to["allowance"])
         user = self._user(packet.message["fork"])
         return lockdown.Plan(
             socket=theirs,
@@ -199,7 +209,7 @@ class _Zygote:
             threads=self._threads(allowance, user),
             size=self._size,
             rules=self._rules,
-            box_bytes=plan["box_bytes"],
+            box_bytes=held_to["box_bytes"],
             box_inodes=plan["box_inodes"],
             user=user,
             parent=None if plan["namespaces"] else self._pid,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from grader.batch.command import _chosen
 from grader.batch.folder import SHEET, SUMMARY, write_report
+from grader.gradebook.book import FILE_NAME as GRADEBOOK
 from grader.intake.names import collision_key
 from grader.model.errors import UsageError
 from tests.batch.test_run import report, submissions
@@ -26,6 +27,8 @@ HOSTILE = [
     "CON",
     SUMMARY,
     SHEET.upper(),
+    GRADEBOOK,
+    f"{GRADEBOOK}-wal",
     "a\x00b",
     "-rf",
     "",
@@ -54,7 +57,13 @@ def test_reports_lie_directly_in_out_whatever_the_student_is_called(tmp_path, st
 def test_no_two_students_share_a_folder_unless_they_are_refused_for_it(students):
     ids = [_chosen(submissions("handed_in"), [student])[0].id for student in students]
     assert len(set(ids)) == len(students)
-    assert not {collision_key(each) for each in ids} & {SUMMARY, SHEET}
+    assert not {collision_key(each) for each in ids} & {
+        SUMMARY,
+        SHEET,
+        GRADEBOOK,
+        f"{GRADEBOOK}-wal",
+        f"{GRADEBOOK}-shm",
+    }
 
 
 def test_a_student_is_found_by_the_name_of_the_folder_and_by_the_id():

@@ -47,8 +47,8 @@ def test_reports_of_an_earlier_run_are_told_and_those_of_this_one_are_not(tmp_pa
 
 def test_an_interrupted_run_says_how_far_it_came() -> None:
     told = interrupted(2, 19, Path("out"))
-    assert told == "2 of 19 graded, their reports are in out; the same command grades all"
-    assert interrupted(0, 19, Path("out")) == "0 of 19 graded, the same command grades all"
+    assert told == "2 of 19 graded, their reports are in out; the same command grades the rest"
+    assert interrupted(0, 19, Path("out")) == "0 of 19 graded, the same command grades the rest"
 
 
 def test_many_names_are_cut() -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from grader.batch import run
+from grader.batch.finished import line_of
+from grader.batch.ledger import Keeping
 from grader.batch.run import grade_all
 from grader.batch.summary import summarise
 from grader.intake.base import Submission
@@ -55,7 +57,7 @@ def test_a_disturbed_submission_is_graded_once_more_and_the_second_result_stands
     ]
     graded_how["bob"] = [Outcome(report("bob"), disturbed=False, course_fault=None)]
     found = {
-        each.submission.id: each.score for each in grade_all(submissions("ann", "bob"), SETTINGS, jobs=2, out=tmp_path)
+        each.row.id: each.row.score for each in grade_all(submissions("ann", "bob"), SETTINGS, jobs=2, out=tmp_path)
     }
     assert found == {"ann": 2.0, "bob": 1.0}
     assert json.loads((tmp_path / "ann" / "report.json").read_text("utf-8"))["score"] == 2.0
@@ -84,13 +86,13 @@ def test_a_run_whose_reports_nobody_takes_any_more_is_interrupted(graded_how, tm
 
 def test_the_summary_of_a_whole_run_says_that_none_is_missing_and_what_was_left_out(graded_how, tmp_path: Path) -> None:
     graded_how["ann"] = [Outcome(report("ann"), disturbed=False, course_fault=None)]
-    list(grade_all(submissions("ann"), SETTINGS, jobs=1, out=tmp_path, left_out=["bob.py"]))
+    list(grade_all(submissions("ann"), SETTINGS, jobs=1, out=tmp_path, keeping=Keeping(left_out=["bob.py"])))
     summary = json.loads((tmp_path / "summary.json").read_text("utf-8"))
     assert (summary["interrupted"], summary["not_graded"], summary["left_out"]) == (False, [], ["bob.py"])
 
 
 def test_the_summary_is_sorted_and_a_fault_of_ours_is_no_zero() -> None:
-    summary = summarise([report("cat"), report("ann"), report("bob", None)], ["attention"], 1.0)
+    summary = summarise([line_of(each).row for each in (report("cat"), report("ann"), report("bob", None))], ["a"], 1.0)
     assert [row.id for row in summary.submissions] == ["ann", "bob", "cat"]
     assert summary.mean == 1.0
     assert summary.grader_errors == 1

@@ -17,6 +17,7 @@ from grader.intake.base import Submission, digest
 from grader.intake.discover import discover
 from grader.model.evidence import Evidence
 from grader.model.report import Report
+from grader.pipeline.replay import read_report
 from grader.pipeline.settings import Settings, prepare
 from tests.e2e.toy import hand_in, toy_course
 from tests.fuzz.archive import zip_of
@@ -31,7 +32,8 @@ def toy(tmp_path: Path) -> Path:
 
 def graded(course: Path, found: list[Submission], out: Path) -> dict[str, Report]:
     settings = Settings([prepare(load_assignment(course / "assignments" / "toy"))], key=b"k" * 32, backend="none")
-    return {report.submission.id: report for report in grade_all(found, settings, jobs=1, out=out)}
+    names = [each.row.id for each in grade_all(found, settings, jobs=1, out=out)]
+    return {name: read_report(out / name / "report.json") for name in names}
 
 
 def test_files_swapped_once_grading_has_begun_change_nothing(toy, tmp_path, monkeypatch):

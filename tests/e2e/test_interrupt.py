@@ -47,7 +47,7 @@ def test_an_interrupted_run_keeps_what_is_done_and_exits_130(tmp_path: Path, sig
     summary = json.loads((out / "summary.json").read_text("utf-8"))
     assert [row["id"] for row in summary["submissions"]] == ["ann"]
     assert (summary["interrupted"], summary["not_graded"]) == (True, ["bob"])
-    assert said.endswith(f"interrupted: 1 of 2 graded, their reports are in {out}; the same command grades all\n")
+    assert said.endswith(f"interrupted: 1 of 2 graded, their reports are in {out}; the same command grades the rest\n")
     assert not (out / "bob").exists()
     deadline = time.monotonic() + 10
     while living(below) and time.monotonic() < deadline:

@@ -17,7 +17,8 @@ import pytest
 from tests.e2e.toy import hand_in, toy_course
 from tests.faults.compare import differences, reports
 from tests.faults.graded import Run, grade
-from tests.faults.processes import alive, arguments, children, children_by_thread, kill
+from tests.faults.judges import below, judges, keepers, servers
+from tests.faults.processes import Process, alive, children, kill
 
 RIGHT = "def double(x):\n    return 2 * x\n"
 # Long enough for whoever looks for the process.
@@ -36,28 +37,19 @@ def report(out: Path, student: str) -> dict:
     return json.loads((out / student / "report.json").read_text("utf-8"))
 
 
-def judges(grader: int) -> list[int]:
-    """The judges at work, by process number."""
-    below = [child for each in children_by_thread(grader).values() for child in each]
-    return [pid for pid in below if alive(pid) and arguments(pid)[-1:] == [b"grader.judge"]]
+def at_work(grader: int) -> list[tuple[int, Process]]:
+    """The judges at work, each after its server's process number."""
+    return [(server.pid, judge) for server in servers(grader) for judge in judges(server.pid)]
 
 
-def descend(pid: int, depth: int) -> list[int]:
-    """The living processes that many levels below one."""
-    level = [pid]
-    for _ in range(depth):
-        level = [child.pid for each in level for child in children(each)]
-    return level
-
-
-def killing(depth: int, times: int, *, after: float = 0.0) -> Callable[[int], None]:
-    """Kill what stands `depth` below each of the next judges, a while after it is there."""
+def killing(victim: str, times: int, *, after: float = 0.0) -> Callable[[int], None]:
+    """Kill one process that each of the next judges needs, a while after the judge is there."""
 
     def watch(grader: int) -> None:
-        done: set[int] = set()
+        done: set[Process] = set()
         while len(done) < times and alive(grader):
-            for judge in judges(grader):
-                victims = [found for pid in descend(judge, depth) if (found := alive(pid))]
+            for server, judge in at_work(grader):
+                victims = VICTIMS[victim](server, judge)
                 if judge not in done and victims:
                     time.sleep(after)
                     if kill(victims[0]):
@@ -67,16 +59,23 @@ def killing(depth: int, times: int, *, after: float = 0.0) -> Callable[[int], No
     return lambda grader: threading.Thread(target=watch, args=[grader]).start()
 
 
-DEPTHS = {"judge": 0, "way-in": 1, "zygote": 2, "worker": 3}
+VICTIMS: dict[str, Callable[[int, Process], list[Process]]] = {
+    "judge": lambda _, judge: [judge],
+    "keeper": lambda server, judge: [each for each in keepers(server) if judge in children(each.pid)],
+    "server": lambda server, _: [found] if (found := alive(server)) else [],
+    "way-in": lambda server, _: below(server, 0),
+    "zygote": lambda server, _: below(server, 1),
+    "worker": lambda server, _: below(server, 2),
+}
 
 
-@pytest.mark.parametrize("victim", DEPTHS)
+@pytest.mark.parametrize("victim", VICTIMS)
 @pytest.mark.parametrize("after", [0.0, 0.4])
 def test_one_death_changes_nothing_in_the_report(course: Path, tmp_path: Path, victim: str, after: float) -> None:
     submissions = hand_in(course, "ann", SLOW)
     calm = grade(course, [submissions], tmp_path / "calm", "-j", "1")
     out = tmp_path / "out"
-    ran = grade(course, [submissions], out, "-j", "1", during=killing(DEPTHS[victim], 1, after=after))
+    ran = grade(course, [submissions], out, "-j", "1", during=killing(victim, 1, after=after))
     assert (ran.code, calm.code) == (0, 0), ran.said
     assert differences(reports(tmp_path / "calm"), reports(out)) == []
     assert report(out, "ann")["score"] == 10
@@ -89,7 +88,7 @@ def test_two_deaths_are_our_fault_and_the_next_run_grades(course: Path, tmp_path
     hand_in(course, "ann", SLOW)
     submissions = hand_in(course, "bob", SLOW)
     out = tmp_path / "out"
-    ran = grade(course, [submissions], out, "-j", "1", during=killing(DEPTHS[victim], 2))
+    ran = grade(course, [submissions], out, "-j", "1", during=killing(victim, 2))
     assert ran.code == 4
     ann = report(out, "ann")
     assert (ann["status"], ann["score"]) == ("grader_error", None)
@@ -122,7 +121,7 @@ def test_two_runs_into_one_folder_do_not_mix(course: Path, tmp_path: Path) -> No
     second: list[Run] = []
 
     def again(grader: int) -> None:
-        while not judges(grader):
+        while not at_work(grader):
             time.sleep(0.01)
         second.append(grade(course, [submissions], out))
 

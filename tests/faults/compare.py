@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
+
+from grader.gradebook.book import Book
 
 
 def without_timings(text: str) -> str:
@@ -18,7 +21,7 @@ def reports(out: Path) -> dict[str, str]:
     return {
         path.relative_to(out).as_posix(): without_timings(text) if path.suffix == ".json" else text
         for path in sorted(out.rglob("*"))
-        if path.is_file() and (text := path.read_text("utf-8")) is not None
+        if path.is_file() and not path.name.startswith("gradebook.db") and (text := path.read_text("utf-8")) is not None
     }
 
 
@@ -34,3 +37,22 @@ def differences(undisturbed: dict[str, str], disturbed: dict[str, str]) -> list[
             shown = slice(max(0, at - 60), at + 120)
             found.append(f"{name} differs: {before[shown]!r} became {after[shown]!r}")
     return found
+
+
+def gradebook(path: Path) -> dict[str, list[object]]:
+    """What a gradebook holds, table by table, in an order of its own, without timings and the numbers of runs."""
+    with Book(path, must_exist=True) as book:
+        found: dict[str, list[object]] = {name: sorted(book.rows(query)) for name, query in _TABLES.items()}
+        bodies = sorted(book.rows("SELECT key, body FROM evidence"))
+    found["evidence"] = [(key, without_timings(zlib.decompress(body).decode())) for key, body in bodies]
+    return found
+
+
+_TABLES = {
+    "facts": "SELECT name, value FROM facts",
+    "submissions": "SELECT student, assignment, digest FROM submissions",
+    "attempts": "SELECT student, assignment, digest, source, submitted, dated_by "
+    "FROM attempts JOIN submissions ON submissions.id = submission",
+    "scores": "SELECT student, assignment, digest, status, score, points, exercises "
+    "FROM scores JOIN submissions ON submissions.id = submission",
+}

@@ -8,12 +8,12 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tests.faults.processes import Process, alive, arguments, children, children_by_thread, kill
+from tests.faults.judges import below, judges, servers
+from tests.faults.processes import Process, alive, children_by_thread, kill
 
 KINDS = ("judge", "zygote", "worker")
 _LOOK_EVERY = 0.004
-# The first worker of a judge is the sandbox's canary; most kills are for those that run a submission.
-_WHICH_WORKER = (1, 2, 2, 2)
+_WHICH_WORKER = (1, 1, 1, 2)
 _LIFE_OF_A_WORKER = 0.4
 
 
@@ -22,6 +22,7 @@ class _Life:
     """A judge, and what is to happen below it."""
 
     judge: Process
+    server: int
     slot: int
     kind: str
     which: int
@@ -35,8 +36,8 @@ class _Life:
 class Killer(threading.Thread):
     """Watches a grader and kills at random moments until it has killed often enough.
 
-    A judge is tied to its slot, the thread of the grader that started it. After a kill the next judge of the slot is
-    let be: it may be the second attempt at the same submission, which has only two.
+    A judge is tied to its slot, the thread of the grader that started its server. After a kill the next judge of the
+    slot is let be: it may be the second attempt at the same submission, which has only two.
 
     Args:
         grader: The grader's process number.
@@ -66,19 +67,27 @@ class Killer(threading.Thread):
             time.sleep(_LOOK_EVERY)
 
     def _welcome(self) -> None:
-        for slot, pids in children_by_thread(self._grader).items():
-            for judge in filter(None, map(alive, pids)):
-                if judge in self._seen or arguments(judge.pid)[-1:] != [b"grader.judge"]:
+        threads = {pid: thread for thread, pids in children_by_thread(self._grader).items() for pid in pids}
+        for server in servers(self._grader):
+            for judge in judges(server.pid):
+                if judge in self._seen:
                     continue
                 self._seen.add(judge)
+                slot = threads.get(server.pid, 0)
                 if slot in self._spared:
                     self._spared.remove(slot)
                 else:
-                    self._lives[judge] = self._planned(judge, slot)
+                    self._lives[judge] = self._planned(judge, server.pid, slot)
 
-    def _planned(self, judge: Process, slot: int) -> _Life:
+    def _planned(self, judge: Process, server: int, slot: int) -> _Life:
         life = _Life(
-            judge, slot, self._rng.choice(KINDS), self._rng.choice(_WHICH_WORKER), self._rng.random(), time.monotonic()
+            judge,
+            server,
+            slot,
+            self._rng.choice(KINDS),
+            self._rng.choice(_WHICH_WORKER),
+            self._rng.random(),
+            time.monotonic(),
         )
         if life.kind == "judge":
             life.victim, life.due = judge, life.since + life.share * self._lifetime
@@ -100,17 +109,11 @@ class Killer(threading.Thread):
         """Find the process that is to die, once it is there."""
         if life.kind == "zygote":
             # The process that goes into the sandbox, or the one that waits outside for it, where there are two.
-            above = self._below(life.judge, self._rng.randrange(1, self._depth))
+            above = below(life.server, self._rng.randrange(self._depth - 1))
             life.victim = above[0] if above else None
             span = self._lifetime
         else:
-            life.workers += [each for each in self._below(life.judge, self._depth) if each not in life.workers]
+            life.workers += [each for each in below(life.server, self._depth - 1) if each not in life.workers]
             life.victim = life.workers[life.which - 1] if len(life.workers) >= life.which else None
             span = _LIFE_OF_A_WORKER
         life.due = time.monotonic() + life.share * span
-
-    def _below(self, judge: Process, depth: int) -> list[Process]:
-        level = [judge]
-        for _ in range(depth):
-            level = [child for each in level for child in children(each.pid)]
-        return level

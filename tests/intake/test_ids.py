@@ -55,6 +55,8 @@ def test_an_ordinary_name_stays_as_it_is(name):
         ("ada\ufe0f", "ada%EF%B8%8F"),
         ("summary.json", "%73ummary.json"),
         ("Summary.CSV", "%53ummary.CSV"),
+        ("gradebook.db-wal", "%67radebook.db-wal"),
+        ("Policy.toml", "%50olicy.toml"),
         ("\u017fummary.json", "%C5%BFummary.json"),
     ],
 )

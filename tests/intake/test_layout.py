@@ -282,3 +282,51 @@ def test_an_old_folder_member_of_a_tar_does_not_hide_a_file(tmp_path, code):
         tar.addfile(info, io.BytesIO(code))
     (tmp_path / "ada.tar").write_bytes(out.getvalue())
     assert take(tmp_path / "ada.tar") == Taken(files={"attention.py": code})
+
+
+RUN = {"attention.py", "run/loss.png", "run/metrics.csv"}
+
+
+@pytest.mark.parametrize("form", ["folder", "zip", "tar.gz"])
+def test_files_of_a_folder_that_is_wanted_are_taken_with_it(tmp_path, make_zip, make_tar, code, form):
+    members = {"attention.py": code, "run/loss.png": b"png", "run/metrics.csv": b"1", "run/notes.txt": b"", "x/y": b""}
+    if form == "folder":
+        path = tmp_path / "ada"
+        for name, content in members.items():
+            (path / name).parent.mkdir(parents=True, exist_ok=True)
+            (path / name).write_bytes(content)
+    else:
+        path = tmp_path / f"ada.{form}"
+        path.write_bytes(make_zip(members) if form == "zip" else make_tar(members, mode="w:gz"))
+    taken = take(path, RUN)
+    assert taken.files == {"attention.py": code, "run/loss.png": b"png", "run/metrics.csv": b"1"}
+    assert sorted(taken.ignored) == ["run/notes.txt", "x/"]
+    assert taken.problems == ()
+
+
+def test_a_folder_that_is_wanted_is_no_way_down(ada):
+    (ada / "run").mkdir()
+    (ada / "run" / "loss.png").write_bytes(b"png")
+    taken = take(ada, RUN)
+    assert taken.files == {"run/loss.png": b"png"}
+    assert [file for file, _ in messages(taken)] == ["attention.py", "run/metrics.csv"]
+
+
+def test_a_wanted_folder_that_is_a_link_is_not_followed(ada, code, tmp_path):
+    put(ada, attention=code)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "loss.png").write_bytes(b"secret")
+    (ada / "run").symlink_to(tmp_path / "elsewhere")
+    taken = take(ada, RUN)
+    assert taken.files == {"attention.py": code}
+    assert [file for file, _ in messages(taken)] == ["run/loss.png", "run/metrics.csv"]
+
+
+def test_a_file_may_be_as_large_as_is_said_of_it_and_no_other(ada, code):
+    put(ada, attention=code)
+    (ada / "run").mkdir()
+    (ada / "run" / "loss.png").write_bytes(bytes(3000))
+    (ada / "run" / "metrics.csv").write_bytes(bytes(3000))
+    taken = take(ada, RUN, Caps(file_bytes=1000, larger={"loss.png": 4096}))
+    assert set(taken.files) == {"attention.py", "run/loss.png"}
+    assert messages(taken) == [("run/metrics.csv", "it is larger than 0 KiB")]

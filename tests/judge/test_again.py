@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from grader.judge import again
 from grader.judge.again import judged
 from grader.model.evidence import Evidence
 
@@ -18,17 +17,16 @@ KILLED = Evidence(assignment="toy", worker_killed=True, environment={"which": "t
 
 
 @pytest.fixture
-def judges(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Evidence]]:
+def judges() -> Iterator[list[Evidence]]:
     """What judges find, one after the other; every one of them must be asked."""
     plan: list[Evidence] = []
-    monkeypatch.setattr(again, "run_suite", lambda *_: plan.pop(0))
     yield plan
     assert not plan, "every planned judge was asked"
 
 
 def found(judges: list[Evidence], *plan: Evidence) -> Evidence:
     judges.extend(plan)
-    return judged(None, None)  # type: ignore[arg-type] # handed on as they are
+    return judged(None, None, run=lambda *_: judges.pop(0))  # type: ignore[arg-type] # handed on as they are
 
 
 def test_a_verdict_stands_at_once(judges) -> None:

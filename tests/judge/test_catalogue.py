@@ -113,3 +113,17 @@ def changed(ref, w, v):
     *_, found = load(shared + MISCONCEPTIONS + changing).misconceptions
     with pytest.raises(ValueError, match="read-only"):
         found.implementation(None, 1, 2)
+
+
+def test_a_mistake_in_a_method_replaces_its_class(tmp_path):
+    declared = '@misconception("toy.open/shut", **words("shut"), name="Box")\ndef shut(ref):\n    return 1\n'
+    text = MISCONCEPTIONS.partition("@misconception")[0] + declared
+    path = tmp_path / "misconceptions.py"
+    path.write_text(text, encoding="utf-8")
+    found = manifest(exercise("toy.box", names=["Box"]), exercise("toy.open", "toy.box", names=["Box.open"]))
+    [shut] = load_catalogue(path, found).misconceptions
+    assert (shut.function, shut.exercise) == ("Box", "toy.open")
+    path.write_text(text.replace('"Box"', '"Box.open"'), encoding="utf-8")
+    with pytest.raises(CourseError, match=r"replaces `Box\.open`") as caught:
+        load_catalogue(path, found)
+    assert "of a method that is its class" in caught.value.hint

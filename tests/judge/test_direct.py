@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from grader.judge.direct import DirectCaller, Source, merged
+from grader.judge.direct import DirectCaller, Source, merged, namespaces_of
 from grader.judge.record import Request
 from grader.model.errors import CourseError
 
@@ -120,3 +120,35 @@ def test_a_module_that_runs_leaves_the_one_of_its_name_as_it_was(source):
     source("x = 1").namespace()
     assert sys.modules.get("json") is before
     assert "toy" not in sys.modules
+
+
+def test_a_function_may_import_the_other_modules_when_it_runs(source):
+    late = source("def twice(x):\n    import toy\n    return toy.double(x)\n", "late.py")
+    toy, other = namespaces_of([source(TEXT), late], {"toy": {"double": lambda ref, x: -x}})
+    caller = DirectCaller(other, toy)
+    assert caller.call(Request("twice", (1,))).value == -1
+    assert "toy" not in sys.modules
+
+
+def test_a_module_may_be_imported_under_another_name_than_its_file_s(source):
+    style = Source(source(TEXT, "style.py").path, name="toy")
+    toy, user = namespaces_of([style, source("from toy import double", "user.py")])
+    assert toy.__name__ == "toy"
+    assert user.double is toy.double
+
+
+def test_a_class_and_its_methods_make_objects_that_stay(source):
+    caller = DirectCaller(source(TEXT + "class Box:\n    def open(self): ...\n").namespace())
+    assert [caller.has_class(name) for name in ("Box", "Box.open", "double", "Bax")] == [True, True, False, False]
+
+
+def test_what_is_returned_is_a_copy_that_later_calls_do_not_change(source):
+    torch = pytest.importorskip("torch")
+    text = (
+        "import torch\nKEPT = torch.zeros(2)\ndef read():\n    return {'kept': KEPT}\ndef grow():\n    KEPT.add_(1)\n"
+    )
+    caller = DirectCaller(source(text).namespace())
+    before = caller.call(Request("read")).value
+    caller.call(Request("grow"))
+    assert torch.equal(before["kept"], torch.zeros(2))
+    assert torch.equal(caller.call(Request("read")).value["kept"], torch.ones(2))

@@ -4,20 +4,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from grader.judge.direct import Source
 from grader.judge.fingerprints import (
     FingerprintDiagnosis,
     Fingerprints,
+    Visible,
+    alike,
     as_text,
     make_fingerprints,
     read_fingerprints,
 )
 from grader.judge.record import Call, Outcome, Request
 from grader.model.errors import CourseError
-from grader.testing.tolerance import FLOAT64, Tolerance
+from grader.testing.catalogue import Catalogue, Explained, Misconception
+from grader.testing.tolerance import EXACT, FLOAT64, Tolerance
 from tests.judge import toy as t
 from tests.judge.test_diagnose import KNOWN
 from tests.judge.test_naming import GREEDY, TOO_LARGE
 from tests.judge.toy import Recorded, asked, ids, make_toy, record
+from tests.model.toy import manifest
 
 
 @pytest.mark.parametrize(("source", "exercise", "mistake"), KNOWN)
@@ -151,3 +156,37 @@ def test_one_that_raises_is_known_by_it_however_loosely_the_test_compares(tmp_pa
     ]
     kit = FingerprintDiagnosis(toy.fingerprints(), toy.manifest)
     assert ids(kit.name("toy.blend", loose)) == ["toy.blend/too-large"]
+
+
+def test_what_a_mistake_draws_from_torch_s_own_generator_is_the_same_in_every_run(tmp_path):
+    torch = pytest.importorskip("torch")
+    path = tmp_path / "toy.py"
+    path.write_text("import torch\n\ndef double(x):\n    return 2 * x\n", encoding="utf-8")
+    said = Explained("random", "why", "hint")
+    mistake = Misconception("toy.double/random", "double", lambda ref, x: torch.rand(3), said, said)
+    catalogue = Catalogue()
+    catalogue.misconceptions.append(mistake)
+    call = Call(Request("double", (torch.ones(3),)), Outcome(2 * torch.ones(3)))
+    made = [
+        make_fingerprints([Source(path)], catalogue, manifest(), {"toy.double": [Visible([call], EXACT)]})
+        for _ in range(2)
+    ]
+    assert made[0] == made[1]
+
+
+@pytest.mark.parametrize(("by", "same"), [(1e-9, True), (1e-2, False)])
+def test_fingerprints_that_differ_in_last_digits_alone_are_alike(toy, by, same):
+    one = toy.fingerprints()
+    text = as_text(one)
+    changed = json.loads(text)
+    moved = False
+    for groups in changed["calls"].values():
+        for group in groups:
+            if entries := group["gives"].get("entries"):
+                entries[0] = entries[0] * (1 + by) + by
+                moved = True
+    assert moved
+    other = Fingerprints.model_validate_json(json.dumps(changed))
+    assert alike(one, other) is same
+    assert alike(one, one)
+    assert not alike(one, Fingerprints())

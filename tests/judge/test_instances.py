@@ -133,6 +133,23 @@ def test_what_an_object_does_not_have_is_the_students_error(handed_in):
         norm["bias"]
 
 
+@pytest.mark.parametrize("made_of", ["numpy.zeros(2)", "torch.zeros(2)"])
+def test_what_an_object_has_shown_stays_what_it_was(handed_in, made_of):
+    submission = handed_in(f"""
+import {made_of.partition(".")[0]}
+class Counter:
+    def __init__(self): self.n = {made_of}
+    def up(self): self.n += 1
+    def state(self): return {{"n": [self.n]}}
+""")
+    counter = submission.Counter()
+    before = counter.state()
+    counter.up()
+    assert before["n"][0].tolist() == [0, 0]
+    assert counter.state()["n"][0].tolist() == [1, 1]
+    assert log_of(submission).calls[1].outcome.value["n"][0].tolist() == [0, 0]
+
+
 def test_an_object_is_let_go_of_when_its_test_is_over(handed_in):
     submission = handed_in(THEIRS)
     norm = submission.Norm(5)

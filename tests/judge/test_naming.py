@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.judge.naming import name_mistakes
+from grader.judge.naming import diagnosing, name_mistakes
 from grader.judge.single import Heard
 from grader.model.verdict import Status, Tier
 from tests.judge import toy as t
@@ -30,7 +30,8 @@ def named(toy, source, *statuses):
         heard={"toy.blend": [Heard(True, Tier.CORE, recorded) for recorded in calls]},
     )
     assignment = SimpleNamespace(manifest=toy.manifest, misconceptions=toy.folder / "misconceptions.py")
-    return [name for found in name_mistakes(assignment, toy.sources, single) for name in found.misconceptions]
+    found = name_mistakes(toy.manifest, lambda: diagnosing(assignment, toy.sources), single)
+    return [name for each in found for name in each.misconceptions]
 
 
 @pytest.fixture

@@ -132,6 +132,26 @@ def test_what_a_test_changes_after_a_call_is_not_what_is_remembered(submission):
     np.testing.assert_array_equal(log_of(submission).calls[0].request.args[0], np.ones((2, 2)))
 
 
+class Listing:
+    """A caller that returns lists, and gives back the list that it was passed."""
+
+    def call(self, request, budget=None, /):
+        return Outcome(value={"rows": [[1, 2], (3, [4])]}, args=request.args)
+
+
+def test_what_a_test_changes_in_a_returned_list_is_not_what_is_remembered():
+    submission = Submission(Listing(), EXERCISES)
+    function = submission.rows
+    got = function([5])
+    got["rows"][0].append(9)
+    got["rows"][1][1].clear()
+    got.clear()
+    function.arguments_after[0][0].append(9)
+    (call,) = log_of(submission).calls
+    assert call.outcome.value == {"rows": [[1, 2], (3, [4])]}
+    assert call.outcome.args == ([5],)
+
+
 class Dying:
     """A caller whose worker takes a while, and then dies."""
 

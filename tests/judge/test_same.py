@@ -119,6 +119,11 @@ def test_what_was_raised_is_compared_by_its_class():
     assert not same_outcome(mine, raised("TypeError", "Exception"), EXACT)
 
 
+def test_shapes_that_do_not_fit_may_be_refused_by_a_check_or_by_torch_itself():
+    assert same_outcome(raised("RuntimeError", "Exception"), raised("ValueError", "Exception"), EXACT)
+    assert not same_outcome(raised("NotImplementedError", "RuntimeError"), raised("ValueError"), EXACT)
+
+
 def test_raising_is_not_returning():
     assert not same_outcome(raised("ValueError"), Outcome(), FLOAT64, factor=1e9)
     assert not same_outcome(Outcome(), raised("ValueError"), FLOAT64, factor=1e9)

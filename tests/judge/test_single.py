@@ -149,3 +149,11 @@ def test_a_carried_exercise_is_diagnosed_from_its_carried_calls_alone(single, to
     in_turn(found)
     heard = found.heard["toy.blend"]
     assert [each.recorded.call.outcome.raised for each in heard] == [None]
+
+
+def test_what_passes_as_it_is_passes_carried_too(single, toy):
+    """A lent answer can do less than the submission's own: it has no gradient."""
+    own = "def normalise(x):\n    raise KeyError\n\ndef blend(w, v):\n    return w @ v\n"
+    carrier = Carrier(toy, "def blend(w, v):\n    raise RuntimeError('no gradient')\n")
+    found = in_turn(single(toy.hand_in(own), carrier=carrier))
+    assert (found["hidden/b"].status, found["hidden/b"].error) == (Status.PASSED, None)

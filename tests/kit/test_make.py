@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,30 @@ def test_a_kit_holds_what_is_allowed_and_nothing_else(course: Path, tmp_path: Pa
         "assignments/attention/handout.zh-TW.md",
         "student_template/masking.py",
     } <= files
+
+
+def test_a_kit_has_what_an_assignment_gives_as_it_is(course: Path, tmp_path: Path) -> None:
+    written = make_kit(tmp_path / "kit", load_assignments(course, ["generation"]))
+    names = [path.relative_to("student_template").as_posix() for path in written if path.parts[0] == "student_template"]
+    assert {"generation.py", "homework11.py", "hw11/loop.py"} <= set(names)
+    assert not [name for name in names if "__pycache__" in name]
+    for name in names:
+        assert (tmp_path / "kit/student_template" / name).read_bytes() == (
+            course / "student_template" / name
+        ).read_bytes()
+
+
+def test_what_two_assignments_give_is_there_once(course: Path, tmp_path: Path) -> None:
+    [found] = load_assignments(course, ["generation"])
+    written = make_kit(tmp_path / "kit", [found, found])
+    assert len(written) == len(set(written))
+
+
+def test_what_an_assignment_gives_and_the_course_lacks_is_named(course: Path, tmp_path: Path) -> None:
+    [found] = load_assignments(course, ["generation"])
+    lacking = replace(found, manifest=found.manifest.model_copy(update={"given_files": ["lost"]}))
+    with pytest.raises(CourseError, match="student_template/lost"):
+        make_kit(tmp_path / "kit", [lacking])
 
 
 def test_fingerprints_hold_no_code(course: Path) -> None:

@@ -41,3 +41,8 @@ def test_a_file_that_does_not_parse_has_no_places(source: bytes) -> None:
 
 def test_a_file_that_is_missing_has_no_places() -> None:
     assert places(EXERCISE, {"other.py": SOURCE}) == []
+
+
+def test_a_method_is_found_in_its_class() -> None:
+    method = EXERCISE.model_copy(update={"names": ["Twice.double", "Twice.helper"]})
+    assert places(method, {"toy.py": SOURCE}) == [Place("Twice.double", "toy.py", 9)]

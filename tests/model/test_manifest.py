@@ -137,6 +137,26 @@ def test_a_class_that_is_given_lives_in_a_file_and_has_a_name_of_its_own():
     assert "given.0" in complaint(given=["toy._Sizes"])
 
 
+def test_a_class_whose_objects_stay_where_they_are_can_be_asked_for_and_has_a_name_of_its_own():
+    assert manifest(given_objects=["toy.Cache"]).homes["Cache"] == "toy"
+    assert "'other.Cache' is given in other.py, which is not among files" in complaint(given_objects=["other.Cache"])
+    assert "can be called double" in complaint(given_objects=["toy.double"])
+    assert "can be called Sizes" in complaint(given=["toy.Sizes"], given_objects=["toy.Sizes"])
+
+
+def test_what_is_given_as_it_is_lies_in_the_templates_folder_and_is_no_file_of_the_student():
+    assert manifest(given_files=["program.py", "parts"]).given_files == ["program.py", "parts"]
+    assert "toy.py is given as it is, and a student writes it too" in complaint(given_files=["toy.py"])
+    assert "toy is given as it is, and a student writes it too" in complaint(given_files=["toy"])
+    for name in ("../secret.py", "parts/one.py", "notes.md", ".hidden"):
+        assert "given_files.0" in complaint(given_files=[name])
+
+
+def test_a_material_is_found_by_its_module_as_a_file_of_the_submission_is():
+    found = manifest(materials=[{"file": "tiny.py", "names": ["Tiny"]}])
+    assert [found.file_of(module) for module in ("toy", "tiny")] == ["toy.py", "tiny.py"]
+
+
 def sheet(**more):
     return exercise("toy.sheet", file="answers.toml") | {"names": ["answer"]} | more
 
@@ -200,3 +220,68 @@ def test_a_material_that_is_no_module_or_shadows_another_is_refused(materials, s
 def test_a_material_cannot_be_called_as_the_worksheet():
     text = complaint(sheet(), exercise("toy.double"), files=BOTH, materials=[MATERIAL | {"file": "answers.py"}])
     assert "another module 'answers'" in text
+
+
+RUN = {"file": "run/metrics.csv", "max_kb": 8}
+
+
+def judging(**more):
+    return exercise("toy.run", **{"names": [], "artifacts": ["run/metrics.csv"]} | more)
+
+
+def test_an_exercise_may_judge_what_a_program_wrote_in_the_place_of_functions():
+    found = manifest(exercise("toy.double"), judging(), artifacts=[RUN])
+    assert found.taken == {"toy.py": None, "run/metrics.csv": 8192}
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ([judging(artifacts=[])], "asks either for `names` or for `artifacts`"),
+        ([judging(names=["double"])], "asks either for `names` or for `artifacts`"),
+        ([judging(artifacts=["run/loss.png"])], "judges run/loss.png, which is not among artifacts"),
+    ],
+)
+def test_an_exercise_judges_what_the_manifest_takes(given, words):
+    assert words in complaint(*given, artifacts=[RUN])
+
+
+@pytest.mark.parametrize("name", ["../x.csv", "a/b/c.csv", "/x.csv", "run/.csv", "run\\x.csv", "run/x"])
+def test_an_artifact_lies_in_one_folder_at_most(name):
+    assert "String should match pattern" in complaint(artifacts=[{"file": name}])
+
+
+def test_an_artifact_and_data_stand_once():
+    assert "run/metrics.csv stands twice" in complaint(artifacts=[RUN, RUN])
+    data = {"file": "corpus.txt", "sha256": "0" * 64}
+    assert "corpus.txt stands twice" in complaint(data=[data, data])
+    assert "one or the other" in complaint(artifacts=[{"file": "toy.py"}])
+
+
+BOX = exercise("toy.box", names=["Box"])
+
+
+def test_a_method_may_be_an_exercise_of_its_own_and_lives_in_its_class():
+    found = manifest(BOX, exercise("toy.open", "toy.box", names=["Box.open", "lid"]))
+    assert found.exercise("toy.open").definitions == ["Box", "lid"]
+    assert found.homes == {"Box": "toy", "lid": "toy"}
+
+
+@pytest.mark.parametrize(
+    ("exercises", "said"),
+    [
+        ([exercise("toy.open", names=["Box.open"])], "`toy.Box.open` is a method of a class that no exercise asks for"),
+        ([BOX, exercise("toy.open", names=["Bax.open"])], "`toy.Bax.open` is a method of a class"),
+        ([BOX | {"names": ["Box", "Box.open"]}, exercise("toy.open", names=["Box.open"])], "two exercises ask for"),
+        ([BOX, exercise("toy.open", names=["Box.lid.open"])], "exercises.1.names.0"),
+        ([BOX, exercise("toy.open", names=[".open"])], "exercises.1.names.0"),
+    ],
+)
+def test_a_method_of_no_exercise_s_class_is_refused(exercises, said):
+    assert said in complaint(*exercises)
+
+
+def test_programs_in_which_no_exercise_lives_are_not_answered():
+    found = manifest(exercise("b.f"), files=["a.py", "b.py"])
+    assert (found.programs, found.answered) == (["a", "b"], ["b"])
+    assert manifest(sheet(), exercise("toy.double"), files=BOTH).answered == ["toy"]

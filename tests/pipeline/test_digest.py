@@ -1,7 +1,8 @@
 import pytest
 
 from grader.course.assignment import Assignment
-from grader.pipeline.digest import suite_digest
+from grader.model.manifest import Limits, Text
+from grader.pipeline.digest import evidence_digest, suite_digest
 from tests.model.toy import exercise, manifest
 
 DECIDING = [
@@ -72,3 +73,33 @@ def test_a_course_elsewhere_has_the_same_digest(assignment, tmp_path_factory):
     moved = Assignment(assignment.manifest, elsewhere / "assignments" / "toy", elsewhere)
     assert suite_digest(moved) == before
     assert len(before) == 64
+
+
+@pytest.mark.parametrize("name", [name for name in DECIDING if not name.endswith("assignment.toml")])
+def test_whatever_decides_what_a_judge_finds_out_is_in_the_digest_of_evidence(assignment, name):
+    before = evidence_digest(assignment)
+    (assignment.course / name).write_text("changed")
+    assert evidence_digest(assignment) != before
+
+
+def test_points_and_titles_are_not_in_the_digest_of_evidence_and_limits_are(assignment):
+    before = evidence_digest(assignment)
+
+    def changed(**keys: object) -> str:
+        manifest = assignment.manifest.model_copy(update=keys)
+        return evidence_digest(Assignment(manifest, assignment.folder, assignment.course))
+
+    (first,) = assignment.manifest.exercises
+    other = Text.model_validate({"en": "x", "zh-TW": "x"})
+    assert changed(exercises=[first.model_copy(update={"points": 99.0, "title": other})], title=other) == before
+    assert changed(limits=Limits(cpu_seconds=9.0)) != before
+    assert changed(exercises=[first.model_copy(update={"names": ["triple"]})]) != before
+
+
+def test_what_the_reference_imports_of_itself_decides_too(assignment):
+    (assignment.course / "reference" / "toy.py").write_text("from doll import head\nimport numpy")
+    (assignment.course / "reference" / "doll.py").write_text("import toy")
+    before = evidence_digest(assignment), suite_digest(assignment)
+    (assignment.course / "reference" / "doll.py").write_text("import toy  # changed")
+    assert evidence_digest(assignment) != before[0]
+    assert suite_digest(assignment) != before[1]

@@ -26,7 +26,7 @@ THEIRS = Problem("toy.py", "it is a link, not a file", "hand in a file of that n
 def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Gather the evidence on a submission; one that would be judged gives evidence of no test."""
     graded = prepare(load_assignment(toy_course(tmp_path / "course") / "assignments" / "toy"))
-    monkeypatch.setattr(module, "judged", lambda job, assignment, stop: Evidence(assignment="judged"))
+    monkeypatch.setattr(module, "judged", lambda job, assignment, stop, run: Evidence(assignment="judged"))
 
     def gathered(files: dict[str, bytes], *problems: Problem) -> tuple[Evidence, Status]:
         submission = Submission("ada", Path("ada"), files, "0", (), problems)
@@ -49,7 +49,7 @@ def test_a_file_that_cannot_be_taken_for_another_reason_is_the_students(found) -
 def test_of_a_file_that_is_there_the_judge_is_told_why_it_could_not_be_taken(found, monkeypatch) -> None:
     jobs = []
     monkeypatch.setattr(
-        module, "judged", lambda job, assignment, stop: jobs.append(job) or Evidence(assignment="judged")
+        module, "judged", lambda job, assignment, stop, run: jobs.append(job) or Evidence(assignment="judged")
     )
     large, gone = too_large("week 1/toy.py", 1024).problem, Problem("toy.py", "gone", "hand it in", missing=True)
     submission = Submission("ada", Path("ada"), {"more.py": b""}, "0", (), (gone, large))

@@ -248,6 +248,7 @@ def test_the_environment_tells_nothing(level: Level, ask: Any, monkeypatch: pyte
     assert set(eval(answer)) == {  # noqa: S307 - our own stand-in's
         "HOME",
         "LANG",
+        "MPLBACKEND",
         "PYTHONHASHSEED",
         "PYTHONUTF8",
         "TMPDIR",

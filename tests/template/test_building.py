@@ -136,3 +136,19 @@ def test_a_function_claimed_by_two_exercises_is_refused(course):
     with pytest.raises(CourseError, match=r"`f` is named by both a\.f and a\.other") as caught:
         check(course, [ONE, manifest("other", ("a.other", ["f"]))])
     assert caught.value.where == course / "assignments/other/assignment.toml"
+
+
+def test_a_file_of_two_assignments_is_built_for_either_with_the_exercises_of_the_one_that_has_them(course):
+    sharing = manifest("three", ("a.f", ["f"]), ("a.both", ["g"]))
+    other = TWO.model_copy(update={"files": ["a.py", "b.py"]})
+    assert build(course, [sharing, other], ["two"]) == [
+        course / "student_template/a.py",
+        course / "student_template/b.py",
+    ]
+    assert 'NotImplementedError("a.f")' in (course / "student_template/a.py").read_text()
+
+
+def test_only_the_templates_of_the_assignments_wanted_are_written_and_compared(course):
+    assert build(course, [ONE, TWO], ["two"]) == [course / "student_template/b.py"]
+    assert check(course, [ONE, TWO], ["two"]) == []
+    assert [stale.path.name for stale in check(course, [ONE, TWO])] == ["a.py"]

@@ -36,7 +36,7 @@ def refusal(source):
         ("class C:\n    # BEGIN SOLUTION\n    x = 1\n    # END SOLUTION\n", Place("C", in_function=False)),
         (
             "class C:\n    async def m(self):\n        # BEGIN SOLUTION\n        x = 1\n        # END SOLUTION\n",
-            Place("C", in_function=True),
+            Place("C", in_function=True, method="m"),
         ),
         (
             "def f():\n    class C:\n        # BEGIN SOLUTION\n        x = 1\n        # END SOLUTION\n",

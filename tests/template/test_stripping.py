@@ -306,3 +306,49 @@ def test_a_null_byte_is_refused():
 
 def test_a_lone_surrogate_is_refused():
     assert "surrogates not allowed" in refusal("x = '\ud800'\n", {}).message
+
+
+BOX = """\
+    class Box:
+        def shut(self):
+            # BEGIN SOLUTION
+            return 1
+            # END SOLUTION
+
+        def open(self):
+            # BEGIN SOLUTION
+            return 2
+            # END SOLUTION
+    """
+
+
+def test_a_method_that_an_exercise_names_raises_that_exercise_and_the_others_their_class_s():
+    found = stripped(BOX, {"Box": "m.box", "Box.open": "m.open"})
+    assert found == dedent("""\
+        class Box:
+            def shut(self):
+                raise NotImplementedError("m.box")
+
+            def open(self):
+                raise NotImplementedError("m.open")
+        """)
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ({"Box": "m.box", "Box.lid": "m.lid"}, "no function or class `Box.lid`"),
+        ({"Box.open": "m.open"}, "a solution region in `Box`, which no exercise names"),
+    ],
+)
+def test_a_method_is_looked_for_in_its_class(names, said):
+    assert said in refusal(BOX, names).message
+
+
+def test_a_method_without_a_region_is_told_with_its_line():
+    error = refusal(
+        "class Box:\n    def a(self):\n        # BEGIN SOLUTION\n        x = 1\n        # END SOLUTION\n    def b(self): ...\n",
+        {"Box": "m.box", "Box.b": "m.b"},
+    )
+    assert "`Box.b`, which m.b names, holds no solution region" in error.message
+    assert error.line == 6

@@ -57,6 +57,13 @@ def test_the_committed_templates_are_current():
     assert [str(stale) for stale in check(ROOT, MANIFESTS)] == []
 
 
+def test_all_that_is_handed_out_is_a_template_or_given_by_an_assignment():
+    templates = {f"{module}.py" for m in MANIFESTS for module in m.programs}
+    given = {name for m in MANIFESTS for name in m.given_files}
+    there = {path.name for path in (ROOT / "student_template").iterdir() if path.name != "__pycache__"}
+    assert there == templates | given
+
+
 def test_every_function_of_a_numpy_template_raises_its_own_exercise_with_numpy_alone():
     calls = [(str(template(module)), name) for module, name, _ in EXERCISES if module in ONLY_NUMPY]
     run = subprocess.run(
@@ -82,11 +89,37 @@ def test_no_marker_and_no_answer_is_left(module):
     assert not [node.name for node in kept if node.name.startswith("_")]
 
 
+def named(tree, name):
+    """A function or class of a module, or a method of one of its classes."""
+    outer, _, method = name.partition(".")
+    [node] = [each for each in tree.body if getattr(each, "name", None) == outer]
+    return named(node, method) if method else node
+
+
+def signature(node):
+    return node.name, ast.dump(node.args), ast.dump(node.returns), ast.get_docstring(node)
+
+
+def is_private(name):
+    return name.startswith("_") and not name.endswith("__")
+
+
 @pytest.mark.parametrize(("module", "name"), [(module, name) for module, name, _ in EXERCISES])
 def test_signature_and_docstring_are_those_of_the_reference(module, name):
     def contract(path):
-        [node] = [n for n in ast.parse(path.read_text("utf-8")).body if getattr(n, "name", None) == name]
-        return ast.dump(node.args), ast.dump(node.returns), ast.get_docstring(node)
+        node = named(ast.parse(path.read_text("utf-8")), name)
+        if isinstance(node, ast.ClassDef):
+            bases = [ast.dump(base) for base in node.bases]
+            return (
+                bases,
+                [
+                    signature(each)
+                    for each in node.body
+                    if isinstance(each, ast.FunctionDef) and not is_private(each.name)
+                ],
+                ast.get_docstring(node),
+            )
+        return signature(node)
 
     assert contract(template(module)) == contract(ROOT / "reference" / f"{module}.py")
-    assert contract(template(module))[2]
+    assert contract(template(module))[-1]

@@ -10,7 +10,7 @@ import pytest
 from grader.course.assignment import load_assignment
 from grader.judge.collect import run_pytest
 from grader.judge.direct import DirectCaller, Source, merged
-from grader.judge.naming import name_mistakes
+from grader.judge.naming import diagnosing, name_mistakes
 from grader.judge.plugin import JudgePlugin
 from grader.judge.single import Single
 from grader.judge.trial import Bench
@@ -130,7 +130,10 @@ def graded(folder: Path, assignment: str, *mistakes: str) -> tuple[dict[str, lis
     run_pytest(loaded, list(Suite), JudgePlugin(loaded.manifest, single))
     hidden = [test for test in single.evidence.values() if test.suite is Suite.HIDDEN]
     wrong = {test.exercise for test in hidden if (test.carried or test).status is not Status.PASSED}
-    return {each.exercise: each.misconceptions for each in name_mistakes(loaded, sources, single)}, wrong
+    return {
+        each.exercise: each.misconceptions
+        for each in name_mistakes(loaded.manifest, lambda: diagnosing(loaded, sources), single)
+    }, wrong
 
 
 def test_a_right_file_has_no_name_and_loses_nothing(tmp_path: Path) -> None:

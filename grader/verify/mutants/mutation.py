@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
@@ -14,8 +14,10 @@ from grader.verify.mutants.comparison import CALLS
 from grader.verify.mutants.derive import derive
 from grader.verify.mutants.equivalents import load_equivalents, misdeclared, reasons
 from grader.verify.mutants.fate import Fate
+from grader.verify.mutants.mutant import Mutant
 from grader.verify.mutants.part import decide
 from grader.verify.mutants.reach import judges
+from grader.verify.processes import computing_in_one_thread
 
 # As for misconceptions: one seed that misses a mistake is found by a few.
 _MOST_ROUNDS = 5
@@ -57,23 +59,28 @@ def mutate(folder: Path, *, seeds: int, jobs: int) -> Mutation:
     started = time.perf_counter()
     assignment = load_assignment(folder)
     texts = {module: assignment.reference(module).read_text("utf-8") for module in assignment.manifest.modules}
-    mutants = [mutant for module, text in texts.items() for mutant in derive(module, text)]
+    mutants = [mutant for module in assignment.manifest.answered for mutant in derive(module, texts[module])]
     declared = load_equivalents(assignment)
     rounds = min(seeds, _MOST_ROUNDS)
     judging = judges(assignment.manifest, texts)
     same, spared = reasons(mutants, declared.equivalents), reasons(mutants, declared.survivors)
-    open_fates = [
-        Fate(each, judging[each.module, each.function.partition(".")[0]], rounds, same.get(each), spared.get(each))
-        for each in mutants
-    ]
+    open_fates = [Fate(each, _judges(each, judging), rounds, same.get(each), spared.get(each)) for each in mutants]
     decided = _decided(folder, open_fates, jobs)
     problems = [*misdeclared(mutants, declared), *_unproven(decided)]
     return Mutation(assignment.id, decided, rounds, problems, texts, time.perf_counter() - started)
 
 
+def _judges(mutant: Mutant, judging: Mapping[tuple[str, str], frozenset[str]]) -> frozenset[str]:
+    whole = judging[mutant.module, mutant.function.partition(".")[0]]
+    return judging.get((mutant.module, mutant.function), whole)
+
+
 def _decided(folder: Path, undecided: Sequence[Fate], jobs: int) -> list[Fate]:
     """Decide fates in several processes; return them in the order of the source."""
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+    with (
+        computing_in_one_thread(),
+        ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool,
+    ):
         waiting = [pool.submit(decide, folder, list(undecided[start::jobs])) for start in range(jobs)]
         found = [fate for future in waiting for fate in future.result()]
     return sorted(found, key=lambda fate: (fate.mutant.module, fate.mutant.edit))

@@ -11,8 +11,8 @@ from grader.model.manifest import Manifest
 def judges(manifest: Manifest, texts: Mapping[str, str]) -> dict[tuple[str, str], frozenset[str]]:
     """Return, for every function of the modules, the exercises whose tests judge it.
 
-    A function that an exercise asks for is judged by that exercise alone, for its mistake must cost points there; a
-    helper by every exercise that reaches it.
+    A function that an exercise asks for is judged by that exercise alone, for its mistake must cost points there, a
+    method too; a helper by every exercise that reaches it.
 
     Args:
         manifest: The assignment's.
@@ -29,7 +29,7 @@ def judges(manifest: Manifest, texts: Mapping[str, str]) -> dict[tuple[str, str]
                 if (module, user) in owners and name in _reached(user, mentions)
             ]
             found[module, name] = owners.get((module, name)) or frozenset().union(*users)
-    return found
+    return found | {place: exercises for place, exercises in owners.items() if "." in place[1]}
 
 
 def _mentions(tree: ast.Module) -> dict[str, set[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.model.manifest import Manifest
+from grader.model.manifest import Exercise, Manifest
 from grader.verify.mutants.reach import judges
 
 TEXT = """
@@ -47,3 +47,14 @@ def test_an_exercise_judges_its_own_functions_and_every_helper_that_they_reach()
         "deeper": {"m.b"},
         "idle": set(),
     }
+
+
+def test_a_method_that_an_exercise_asks_for_is_judged_by_it_and_the_rest_of_its_class_by_the_class_s() -> None:
+    title = {"en": "T", "zh-TW": "T"}
+    exercises = [
+        {"id": f"m.{names[0].lower().replace('.', '_')}", "title": title, "names": names, "points": 1}
+        for names in (["Box"], ["Box.open"])
+    ]
+    found = manifest().model_copy(update={"exercises": [Exercise.model_validate(each) for each in exercises]})
+    text = "class Box:\n    def shut(self): ...\n    def open(self): ...\n"
+    assert judges(found, {"m": text}) == {("m", "Box"): {"m.box"}, ("m", "Box.open"): {"m.box_open"}}

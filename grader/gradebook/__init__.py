@@ -1,0 +1,1 @@
+"""The gradebook: what was handed in, found out, scored and overruled, in one file that outlives every run."""

@@ -1,0 +1,1 @@
+"""From what was earned to what counts: pure functions over what is known of a student."""

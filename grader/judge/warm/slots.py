@@ -1,0 +1,54 @@
+"""A slot for each thread that judges."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from types import TracebackType
+from typing import Self
+
+from grader.course.assignment import Assignment
+from grader.judge.job import Job
+from grader.judge.run import run_suite
+from grader.judge.warm.slot import Slot
+from grader.model.evidence import Evidence
+from grader.sandbox.base import Level
+
+_FORKING = (Level.FULL, Level.CONTAINER, Level.WEAK)
+
+
+class Slots:
+    """Warm judges where there is fork and a zygote; elsewhere each submission has a judge that is spawned for it.
+
+    Every thread that judges has a slot of its own, made when it judges first.
+    """
+
+    def __init__(self) -> None:
+        self._own = threading.local()
+        self._all: list[Slot] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for slot in self._all:
+            slot.close()
+
+    def run(self, job: Job, assignment: Assignment, stop: threading.Event | None = None) -> Evidence:
+        """Judge one submission to one assignment; see `grader.judge.run.run_suite`.
+
+        Raises:
+            Stopped: `stop` was set.
+        """
+        if sys.platform != "linux" or Level(job.backend) not in _FORKING:
+            return run_suite(job, assignment, stop)
+        return self._slot().run(job, assignment, stop)
+
+    def _slot(self) -> Slot:
+        slot: Slot | None = getattr(self._own, "slot", None)
+        if slot is None:
+            slot = self._own.slot = Slot()
+            self._all.append(slot)
+        return slot
