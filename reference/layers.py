@@ -124,12 +124,12 @@ class LayerNorm(nn.Module):
         """
         # BEGIN SOLUTION
         require_shapes("... d, d", x, self.weight)
-        mu = x.mean(dim=-1, keepdim=True)  # [..., 1]
+        z = x - x.mean(dim=-1, keepdim=True)  # [..., d], mean 0
         # The biased variance: the row is all there is, no sample of something larger.
-        var = (x - mu).square().mean(dim=-1, keepdim=True)  # [..., 1]
+        var = z.square().mean(dim=-1, keepdim=True)  # [..., 1]
         # eps stands inside the root: outside it would rule where the variance is small, and the gradient of the root
         # at 0, a constant row, would be infinite.
-        x_hat = (x - mu) / torch.sqrt(var + self.eps)  # [..., d]
+        x_hat = z * torch.rsqrt(var + self.eps)  # [..., d], 1 / sqrt
         y = self.weight * x_hat
         return y if self.bias is None else y + self.bias
         # END SOLUTION
@@ -151,7 +151,7 @@ def gelu(x: Tensor) -> Tensor:
     """
     # BEGIN SOLUTION
     u = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
-    return 0.5 * x * (1 + torch.tanh(u))
+    return x * torch.sigmoid(2 * u)  # 0.5 (1 + tanh(u)) is the logistic function of 2 u, in fewer passes over x
     # END SOLUTION
 
 
@@ -247,10 +247,11 @@ class CausalSelfAttention(nn.Module):
         if cache is not None:
             k, v = cache.append(k, v)  # [B, H, T_k, d / H]
         T_q, T_k = q.shape[-2], k.shape[-2]
-        S = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # [B, H, T_q, T_k]
+        # The queries are scaled and not the scores, of which there are more.
+        S = q / math.sqrt(q.shape[-1]) @ k.transpose(-2, -1)  # [B, H, T_q, T_k]
         # The queries are the last T_q of the T_k positions, so the diagonal of the mask ends in its lower right corner.
-        mask = torch.ones(T_q, T_k, dtype=torch.bool, device=x.device).tril(T_k - T_q)
-        A = S.masked_fill(~mask, -math.inf).softmax(dim=-1)  # along the keys: each row is one query's distribution
+        mask = S.new_full((T_q, T_k), -math.inf).triu(T_k - T_q + 1)  # 0 where a token may look
+        A = (S + mask).softmax(dim=-1)  # along the keys: each row is one query's distribution
         Z = merge_heads(self.attn_dropout(A) @ v)  # [B, H, T_q, d / H] -> [B, T_q, d]
         return self.resid_dropout(self.c_proj(Z))
         # END SOLUTION
