@@ -514,6 +514,8 @@ def load_checkpoint(
 ) -> int:
     """Bring a run back to where `save_checkpoint` left it; on the same machine it goes on bit for bit.
 
+    Only tensors and plain values are read: a file that came from a stranger runs no code.
+
     Args:
         path: The file.
         model: A model of the same shape, which is overwritten.

@@ -1,0 +1,1 @@
+"""What goes wrong in training: a file for each exercise, or for a family of its mistakes."""
