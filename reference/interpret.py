@@ -1,12 +1,25 @@
 """Interpretation: attention is a diagnostic, not the explanation.
 
 What a model attends to can be read off, and what it relies on can be found out by taking something away. The two need
-not agree; and weights cannot be read back from what they do, for others give the same output. A model is a GPT with GPT-2's names: it is called
-as ``model(idx)`` or ``model(idx, targets)`` and returns ``(logits, loss)``; its ``config`` has n_layer, n_head and
-d_model, and ``transformer.h[l].attn`` holds ``c_attn`` and ``c_proj``. Models are run in evaluation mode; afterwards each
-module's mode is what it was. One sequence ``idx`` [T] is looked at; L is the number of layers, H of heads, V the size
-of the vocabulary. Sources: Lecture 20; Jain and Wallace 2019, "Attention is not Explanation"; Wiegreffe and Pinter
-2019, "Attention is not not Explanation".
+not agree; and weights cannot be read back from what they do, for others give the same output.
+
+A model is a causal GPT with GPT-2's names, a ``torch.nn.Module``, and this is all that may be relied on:
+
+- ``model(idx)`` and ``model(idx, targets)`` take int [B, T] and return ``(logits, loss)``: logits [B, T, V], and the
+  mean cross-entropy over the targets in nats, or None. More than ``config.block_size`` positions raise `ValueError`, and
+  a token that there is not raises `IndexError`.
+- ``config`` has n_layer, n_head, d_model and block_size.
+- ``transformer.h[l].attn`` is the attention of layer l. Each run of the model calls two linear layers in it, once each:
+  ``c_attn``, which gives queries, keys and values side by side, [B, T, 3 d], and ``c_proj``, which is given the outputs
+  of the heads side by side, [B, T, d]. Of each d columns head h has the h-th contiguous slice of d / H. Scores are
+  divided by sqrt(d / H).
+
+Models are run in evaluation mode. Afterwards a model is what it was, also where it raised: each module's mode, the
+weights and whether they are trained, and no hook is left. Only `rollout` has to let gradients through.
+
+One sequence ``idx`` [T] is looked at; L is the number of layers, H of heads, d the width (d_model), V the size of the
+vocabulary. Sources: Lecture 20; Jain and Wallace 2019, "Attention is not Explanation"; Wiegreffe and Pinter 2019,
+"Attention is not not Explanation".
 """
 
 from __future__ import annotations
@@ -53,8 +66,8 @@ def _causal_weights(fused: Tensor, n_head: int) -> Tensor:
     """Return the weights that a layer computes from its queries, keys and values side by side: [T, 3 d] -> [H, T, T]."""
     T, d = fused.shape[0], fused.shape[1] // 3
     q, k, _ = fused.view(T, 3, n_head, d // n_head).permute(1, 2, 0, 3)  # [H, T, d / H] each
-    S = q @ k.transpose(-2, -1) / math.sqrt(d // n_head)  # [H, T, T]
-    mask = torch.ones(T, T, dtype=torch.bool, device=fused.device).tril()
+    S = q @ k.mT / math.sqrt(d // n_head)  # [H, T, T]
+    mask = torch.ones_like(S, dtype=torch.bool).tril()  # [H, T, T]
     return S.masked_fill(~mask, -math.inf).softmax(dim=-1)
 
 
@@ -106,7 +119,7 @@ def rollout(maps: Tensor) -> Tensor:
     """
     # BEGIN SOLUTION
     require_shapes("L H T T", maps)
-    identity = torch.eye(maps.shape[-1], dtype=maps.dtype, device=maps.device)  # [T, T]
+    identity = torch.eye(maps.shape[-1]).to(maps)  # [T, T]
     R = identity
     for A in maps.mean(dim=1):  # [L, T, T], the mean head of each layer
         R = (A + identity) / 2 @ R
@@ -117,9 +130,8 @@ def rollout(maps: Tensor) -> Tensor:
 # BEGIN SOLUTION
 def _loss(model: nn.Module, idx: Tensor) -> float:
     """Return the mean loss of predicting each token of a sequence but the first, in nats."""
-    with torch.no_grad():
-        _, loss = model(idx[None, :-1], idx[None, 1:])
-    return float(loss)
+    _, loss = model(idx[None, :-1], idx[None, 1:])
+    return float(loss.detach())
 
 
 # END SOLUTION
@@ -240,16 +252,15 @@ def agreement(weights: Tensor, effects: Tensor) -> float:
 _LEAST_CHANGE = 1e-6
 
 
-def _null_directions(V: Tensor) -> Tensor:
-    """Return orthonormal rows n with n [V, 1] = 0: [T_k, d_v] -> [T_k - rank, T_k]."""
+def _null_direction(V: Tensor) -> Tensor:
+    """Return some n of length 1 with n [V, 1] = 0: [T_k, d_v] -> [T_k]."""
     M = torch.cat([V, torch.ones_like(V[:, :1])], dim=1)  # [T_k, d_v + 1]
-    U, s, _ = torch.linalg.svd(M)  # U: [T_k, T_k]
-    rank = int((s > s.amax() * max(M.shape) * torch.finfo(M.dtype).eps).sum())
-    if rank == len(M):
+    if torch.linalg.matrix_rank(M) == len(M):
         raise ValueError(
-            f"[V, 1] of shape {tuple(M.shape)} has rank {rank}: no change of weights leaves its output alone"
+            f"[V, 1] of shape {tuple(M.shape)} has full rank: no change of weights leaves its output alone"
         )
-    return U[:, rank:].T
+    U, _, _ = torch.linalg.svd(M)  # U: [T_k, T_k]
+    return U[:, -1]  # of the smallest singular value, or of none
 
 
 # END SOLUTION
@@ -280,14 +291,11 @@ def same_output_weights(A: Tensor, V: Tensor) -> Tensor:
     require_shapes("T_q T_k, T_k d_v", A, V)
     if not (A > 0).all():
         raise ValueError("weights that are strictly positive are needed: a weight of 0 has nothing to give")
-    N = _null_directions(V.to(torch.float64))  # [n, T_k]
-    N = torch.cat([N, -N])  # [2 n, T_k], for one may go either way
-    a = A.detach().to(torch.float64)[:, None]  # [T_q, 1, T_k]
-    room = torch.where(N < 0, a / -N, math.inf).amin(dim=-1)  # [T_q, 2 n]: how far until a weight is 0
-    best = (room * N.abs().amax(dim=-1)).argmax(dim=-1)  # [T_q], where some weight changes most
+    n = _null_direction(V.to(torch.float64))  # [T_k], whose sum is 0, so that some entries are negative
+    a = A.detach().to(torch.float64)
+    room = torch.where(n < 0, a / -n, math.inf).amin(dim=-1, keepdim=True)  # [T_q, 1]: how far until a weight is 0
     # Half of the way: every weight stays positive, and rounding cannot take one below 0.
-    change = room.gather(-1, best[:, None]) / 2 * N[best]  # [T_q, 1] * [T_q, T_k]
-    others = A + change.to(A.dtype)  # [T_q, T_k]
+    others = (a + room / 2 * n).to(A.dtype)  # [T_q, T_k]
     if not ((others - A).abs().amax(dim=-1) > _LEAST_CHANGE).all():
         raise ValueError(f"a row cannot differ by more than {_LEAST_CHANGE} and stay at least 0")
     return others
