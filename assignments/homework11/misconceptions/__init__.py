@@ -1,0 +1,1 @@
+"""Runs with one mistake each, made of a right one."""

@@ -1,0 +1,37 @@
+"""Homework 11: train a GPT on a text, draw its loss and perplexity, and let it write.
+
+    python homework11.py train --preset nano --corpus builtin --out run
+    python homework11.py sample run --prompt "The " --temperature 0.8
+    python homework11.py plot run
+
+This program is given. It trains and samples with your layers.py, gpt2.py, training.py and generation.py, which lie beside
+it, and writes run/: run.json, metrics.csv, loss.png, samples.md, samples.json, checkpoint.pt and
+tokenizer.json.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from hw11.command import run
+
+HERE = Path(__file__).resolve().parent
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program.
+
+    Args:
+        arguments: Its arguments; those of the command line where left out.
+
+    Returns:
+        The exit code: 0, or 1 where something is to be mended, 2 where the arguments are wrong, 130 where it was
+        interrupted.
+    """
+    return run("homework11.py {}", HERE, sys.argv[1:] if arguments is None else arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
