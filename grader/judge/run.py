@@ -47,7 +47,7 @@ def run_suite(job: Job, assignment: Assignment, stop: threading.Event | None = N
     """
     asked = job.model_dump_json().encode()
     try:
-        with _folder() as folder, _spawn(folder) as judge:
+        with judge_folder() as folder, _spawn(folder) as judge:
             try:
                 stdout, stderr = _converse(judge, asked, deadline(assignment), stop or threading.Event())
             finally:
@@ -64,7 +64,7 @@ def run_suite(job: Job, assignment: Assignment, stop: threading.Event | None = N
 
 
 @contextlib.contextmanager
-def _folder() -> Iterator[str]:
+def judge_folder() -> Iterator[str]:
     """A folder for all that a judge puts on disk: what a judge that is killed leaves there goes with it."""
     with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder:
         # A sandbox shows by a file in it what its workers cannot reach; our own mode must not be what keeps them out.

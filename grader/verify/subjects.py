@@ -75,10 +75,10 @@ def subjects(assignment: Assignment, references: list[Source], catalogue: Catalo
     """
     given = assignment.manifest.given_names
     templates = [_template(assignment, module) for module in assignment.manifest.programs]
-    run = right_run(assignment)
+    run, right = right_run(assignment), patched(references, (), given)
     return [
-        Subject(Role.RIGHT, "reference", patched(references, (), given), artifacts=Artifacts(run)),
-        *_right_answers(assignment),
+        Subject(Role.RIGHT, "reference", right, artifacts=Artifacts(run)),
+        *_right_answers(assignment, Artifacts(run)),
         Subject(
             Role.TEMPLATE,
             "student_template",
@@ -90,17 +90,14 @@ def subjects(assignment: Assignment, references: list[Source], catalogue: Catalo
         ),
         *(Subject(Role.MISCONCEPTION, m.id, patched(references, [m], given), m) for m in catalogue.misconceptions),
         *_variants(references, catalogue, given),
-        *_wrong_runs(references, catalogue, given, run),
+        *_wrong_runs(right, catalogue, run),
     ]
 
 
-def _wrong_runs(
-    references: list[Source], catalogue: Catalogue, given: list[str], run: dict[str, bytes]
-) -> Iterator[Subject]:
+def _wrong_runs(right: Caller, catalogue: Catalogue, run: dict[str, bytes]) -> Iterator[Subject]:
     """Runs with one mistake each, of code that is right."""
     for wrong in catalogue.wrong_runs:
-        caller = patched(references, (), given)
-        yield Subject(Role.WRONG_RUN, wrong.id, caller, artifacts=Artifacts(wrong.spoil(dict(run))), wrong_run=wrong)
+        yield Subject(Role.WRONG_RUN, wrong.id, right, artifacts=Artifacts(wrong.spoil(dict(run))), wrong_run=wrong)
 
 
 def _template(assignment: Assignment, module: str) -> Source:
@@ -111,11 +108,11 @@ def _template(assignment: Assignment, module: str) -> Source:
     return Source(path)
 
 
-def _right_answers(assignment: Assignment) -> list[Subject]:
-    return [_right_answer(path, assignment) for path in assignment.right_answers]
+def _right_answers(assignment: Assignment, run: Artifacts) -> list[Subject]:
+    return [_right_answer(path, assignment, run) for path in assignment.right_answers]
 
 
-def _right_answer(path: Path, assignment: Assignment) -> Subject:
+def _right_answer(path: Path, assignment: Assignment, run: Artifacts) -> Subject:
     """One right answer: a program, which need not answer a worksheet as well. It may import what has no exercise, and the materials."""
     manifest = assignment.manifest
     others = [module for module in manifest.programs if module not in manifest.answered]
@@ -124,7 +121,6 @@ def _right_answer(path: Path, assignment: Assignment) -> Subject:
     *given, namespace = namespaces_of([*before, Source(path, name=name)])
     without = manifest.worksheet.id if manifest.worksheet and not hasattr(namespace, ANSWER) else None
     caller = DirectCaller(namespace, *given, given=manifest.given_names)
-    run = Artifacts(right_run(assignment))
     return Subject(Role.RIGHT, f"right_answers/{path.name}", caller, without=without, artifacts=run)
 
 

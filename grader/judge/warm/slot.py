@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from grader.course.assignment import Assignment
 from grader.judge.job import Job
-from grader.judge.run import Stopped, deadline, ending, environment
+from grader.judge.run import Stopped, deadline, ending, environment, judge_folder
 from grader.judge.warm.post import receive, send
 from grader.judge.warm.words import Ended, Had, Wanted
 from grader.model.evidence import Evidence
@@ -64,7 +64,7 @@ class Slot:
     """Judges one submission at a time. Whatever happens to its processes, the next submission finds fresh ones."""
 
     def __init__(self) -> None:
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._kept = contextlib.ExitStack()
         self._said: BinaryIO | None = None
         self._server: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
@@ -152,10 +152,8 @@ class Slot:
         return had
 
     def _start(self) -> socket.socket:
-        self._folder = tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True)
-        # A sandbox shows by a file in it what its workers cannot reach; our own mode must not be what keeps them out.
-        Path(self._folder.name).chmod(0o711)
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the slot
+        folder = self._kept.enter_context(judge_folder())
+        self._said = self._kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  # closed with the rest
         ours, theirs = socket.socketpair()
         with theirs:
             self._server = subprocess.Popen(
@@ -163,8 +161,8 @@ class Slot:
                 stdin=subprocess.DEVNULL,
                 stdout=self._said,
                 stderr=self._said,
-                cwd=self._folder.name,
-                env=environment() | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self._folder.name),
+                cwd=folder,
+                env=environment() | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder),
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
@@ -188,10 +186,8 @@ class Slot:
         if self._server is not None:
             _kill_group(self._server.pid)
             self._server.wait()
-        for resource in (self._said, self._folder):
-            if resource is not None:
-                resource.__exit__(None, None, None)
-        self._folder = self._said = self._server = self._control = None
+        self._kept.close()
+        self._said = self._server = self._control = None
 
 
 class _Waiting:
