@@ -99,7 +99,6 @@ def temperature_probs(logits: Tensor, temperature: float) -> Tensor:
     Source: Lecture 20; Homework 11.
     """
     # BEGIN SOLUTION
-    require_shapes("... V", logits)
     if not temperature >= 0:
         raise ValueError(f"a temperature is at least 0, got {temperature}")
     if temperature < torch.finfo(logits.dtype).tiny:  # in this dtype it is 0, and would be divided by
@@ -129,10 +128,9 @@ def top_k_filter(logits: Tensor, k: int) -> Tensor:
     Source: Homework 11; Fan et al. 2018, "Hierarchical Neural Story Generation", section 5.
     """
     # BEGIN SOLUTION
-    require_shapes("... V", logits)
     if k < 1:
         raise ValueError(f"at least one token is kept, got k = {k}")
-    kth = logits.topk(min(k, logits.shape[-1]), dim=-1).values[..., -1:]  # [..., 1], the smallest that stays
+    kth = logits.topk(min(k, logits.shape[-1])).values[..., -1:]  # [..., 1], the smallest that stays
     return logits.masked_fill(logits < kth, -math.inf)
     # END SOLUTION
 
@@ -157,12 +155,11 @@ def top_p_filter(logits: Tensor, p: float) -> Tensor:
     Source: Homework 11; Holtzman et al. 2020, section 3.1.
     """
     # BEGIN SOLUTION
-    require_shapes("... V", logits)
     if not 0 < p <= 1:
         raise ValueError(f"a probability above 0 and at most 1 is needed, got p = {p}")
     if p == 1:
         return logits.clone()  # the sum below may round to 1 too early, and would cut off the least probable tokens
-    ordered, order = logits.sort(dim=-1, descending=True, stable=True)  # [..., V] each
+    ordered, order = logits.sort(descending=True, stable=True)  # [..., V] each
     probs = ordered.softmax(dim=-1)
     before = probs.cumsum(dim=-1) - probs  # [..., V], exactly 0 for the first, so that one token always stays
     kept = torch.empty_like(before, dtype=torch.bool).scatter(-1, order, before < p)  # back to the vocabulary's order
@@ -197,7 +194,7 @@ def sample_next(
         logits = top_k_filter(logits, top_k)
     if top_p is not None:
         logits = top_p_filter(logits, top_p)
-    return torch.multinomial(logits.softmax(dim=-1), 1, generator=generator).squeeze(-1)  # [B, 1] -> [B]
+    return torch.multinomial(logits.softmax(dim=1), 1, generator=generator).flatten()  # [B, 1] -> [B]
     # END SOLUTION
 
 
@@ -222,7 +219,7 @@ def _checked(idx: Tensor, max_new_tokens: int) -> Tensor:
         raise ValueError(
             f"a prompt has a token at least, got {idx.shape[1]}; new ones are 0 or more, got {max_new_tokens}"
         )
-    return idx.to(torch.int64, copy=True)
+    return idx.long().clone()
 
 
 # END SOLUTION
@@ -367,7 +364,7 @@ def prompt_grid(
     rows: list[dict[str, Any]] = []
     for i, (prompt, temperature) in enumerate(product(prompts, temperatures)):
         generator = torch.Generator(device).manual_seed(seed + i)  # its own: a row does not depend on those before it
-        idx = torch.tensor([tokenizer.encode(prompt)], dtype=torch.int64, device=device)  # [1, T]
+        idx = torch.tensor([tokenizer.encode(prompt)], device=device)  # [1, T]
         [tokens] = generate(
             model, idx, max_new_tokens, temperature=temperature, top_k=None, top_p=None, generator=generator
         )  # [1, T + max_new_tokens]

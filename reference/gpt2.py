@@ -103,18 +103,18 @@ class GPT(nn.Module):
         """
         # BEGIN SOLUTION
         require_shapes("B T, B T", idx, idx if targets is None else targets)
-        caches = [None] * self.config.n_layer if cache is None else list(cache)
+        caches = [None] * self.config.n_layer if cache is None else cache
         if len(caches) != self.config.n_layer:
             raise ValueError(f"{self.config.n_layer} blocks need as many caches, got {len(caches)}")
-        past = caches[0].length if caches and caches[0] is not None else 0
+        past = cache[0].length if cache else 0
         T = idx.shape[1]
         if past + T > self.config.block_size:
             raise ValueError(f"{past + T} positions are more than the {self.config.block_size} that were learned")
         positions = torch.arange(past, past + T, device=idx.device)
         x = self.transformer.wte(idx) + self.transformer.wpe(positions)  # [B, T, d] + [T, d] -> [B, T, d]
         x = self.transformer.drop(x)
-        for block, layer_cache in zip(self.transformer.h, caches, strict=True):
-            x = block(x, layer_cache)
+        for i, block in enumerate(self.transformer.h):
+            x = block(x, caches[i])
         logits = self.lm_head(self.transformer.ln_f(x))  # [B, T, V]
         if targets is None:
             return logits, None
@@ -142,7 +142,7 @@ class GPT(nn.Module):
                 name = key if key.startswith(("transformer.", "lm_head.")) else f"transformer.{key}"
                 ours[name] = tensor.T if name.endswith(_CONV1D) else tensor  # [in, out] -> [out, in]
         wte = ours.get("transformer.wte.weight")
-        if wte is not None and not torch.equal(ours.setdefault("lm_head.weight", wte), wte):
+        if wte is not None and not ours.setdefault("lm_head.weight", wte).equal(wte):
             raise ValueError("lm_head.weight differs from wte.weight, and here they are one tensor")
         self.load_state_dict(ours)
         # END SOLUTION

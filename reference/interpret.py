@@ -96,7 +96,7 @@ def attention_maps(model: nn.Module, idx: Tensor) -> Tensor:
         for block in model.transformer.h:
             hooks.enter_context(block.attn.c_attn.register_forward_hook(lambda _module, _args, out: fused.append(out)))
         model(idx[None])
-    return torch.stack([_causal_weights(qkv[0], model.config.n_head) for qkv in fused])  # [L, H, T, T]
+    return torch.stack([_causal_weights(qkv.squeeze(0), model.config.n_head) for qkv in fused])  # [L, H, T, T]
     # END SOLUTION
 
 
@@ -167,7 +167,8 @@ def head_ablation(model: nn.Module, idx: Tensor, layer: int, head: int) -> float
         raise ValueError(f"two tokens are needed for one prediction that can be checked, got {len(idx)}")
 
     def silence(_module: nn.Module, args: tuple[Tensor]) -> tuple[Tensor]:
-        Z = args[0].clone()  # [1, T - 1, d], the heads side by side
+        [heads] = args
+        Z = heads.clone()  # [1, T - 1, d], the heads side by side
         Z[..., head * d_head : (head + 1) * d_head] = 0
         return (Z,)
 
@@ -202,7 +203,7 @@ def token_ablation(model: nn.Module, idx: Tensor, blank_id: int) -> Tensor:
         raise ValueError("without a token nothing can be predicted")
     blanked = idx.repeat(len(idx), 1).fill_diagonal_(blank_id)  # [T, T]: row j without token j
     with _evaluating(model):
-        intact = model(idx[None])[0][0, -1]  # [V]
+        [intact] = model(idx[None])[0][:, -1]  # [1, V] -> [V]
         ablated = model(blanked)[0][:, -1]  # [T, V]
     top = intact.argmax()
     return ablated[:, top] - intact[top]  # [T]
@@ -254,7 +255,7 @@ _LEAST_CHANGE = 1e-6
 
 def _null_direction(V: Tensor) -> Tensor:
     """Return some n of length 1 with n [V, 1] = 0: [T_k, d_v] -> [T_k]."""
-    M = torch.cat([V, torch.ones_like(V[:, :1])], dim=1)  # [T_k, d_v + 1]
+    M = torch.cat([V, V.new_ones(len(V))[:, None]], dim=1)  # [T_k, d_v + 1]
     if torch.linalg.matrix_rank(M) == len(M):
         raise ValueError(
             f"[V, 1] of shape {tuple(M.shape)} has full rank: no change of weights leaves its output alone"

@@ -246,9 +246,9 @@ class CausalSelfAttention(nn.Module):
         q, k, v = (split_heads(p, self.n_head) for p in self.c_attn(x).chunk(3, dim=-1))  # [B, H, T_q, d / H]
         if cache is not None:
             k, v = cache.append(k, v)  # [B, H, T_k, d / H]
-        T_q, T_k = q.shape[-2], k.shape[-2]
+        T_q, T_k = q.shape[2], k.shape[2]
         # The queries are scaled and not the scores, of which there are more.
-        S = q / math.sqrt(q.shape[-1]) @ k.transpose(-2, -1)  # [B, H, T_q, T_k]
+        S = q / math.sqrt(q.shape[-1]) @ k.mT  # [B, H, T_q, T_k]
         # The queries are the last T_q of the T_k positions, so the diagonal of the mask ends in its lower right corner.
         mask = S.new_full((T_q, T_k), -math.inf).triu(T_k - T_q + 1)  # 0 where a token may look
         A = (S + mask).softmax(dim=-1)  # along the keys: each row is one query's distribution

@@ -133,13 +133,13 @@ def _token_losses(logits: Tensor, targets: Tensor, ignore_index: int = -1) -> Te
     require_shapes("... V, ...", logits, targets)
     kept = targets != ignore_index
     logits, targets = logits[kept], targets[kept]  # [N, V], [N]
-    if ((targets < 0) | (targets >= logits.shape[-1])).any():
-        raise ValueError(f"targets are from 0 to {logits.shape[-1] - 1}, or {ignore_index} where there is none")
+    if ((targets < 0) | (targets >= logits.shape[1])).any():
+        raise ValueError(f"targets are from 0 to {logits.shape[1] - 1}, or {ignore_index} where there is none")
     # With the maximum taken out no exp overflows, and one of them is 1, so that the logarithm is finite too; a softmax that
     # has underflowed to 0 would make it infinite. Both terms are of the shifted logits: next to a logit of 1e4 float32
     # has no digits left for the logarithm.
-    z = logits - logits.detach().amax(dim=-1, keepdim=True)  # [N, V]
-    return z.exp().sum(dim=-1).log() - z.gather(-1, targets[:, None]).squeeze(-1)  # [N]
+    z = logits - logits.detach().amax(dim=1, keepdim=True)  # [N, V]
+    return z.exp().sum(dim=1).log() - z.gather(1, targets[:, None]).squeeze(1)  # [N]
 
 
 # END SOLUTION
@@ -443,7 +443,7 @@ def train(
     copy = torch.Generator().set_state(generator.get_state())
     val_batches = _batches(val_data, config, config.eval_batches, copy)
     groups = parameter_groups(model, config.weight_decay)
-    optimizer = AdamW(groups, config.max_lr, config.betas, config.eps, config.weight_decay)
+    optimizer = AdamW(groups, config.max_lr, config.betas, config.eps)
     history = History()
     model.train()
     for step in range(config.steps):
@@ -559,13 +559,13 @@ def plot_history(history: History) -> Figure:
     # BEGIN SOLUTION
     from matplotlib.figure import Figure  # noqa: PLC0415  (only to draw is matplotlib needed)
 
-    figure = Figure(figsize=(10, 4), layout="constrained")  # not pyplot's, which would keep it and want a screen
-    losses, perplexities = figure.subplots(1, 2)
+    figure = Figure(layout="constrained")  # not pyplot's, which would keep it and want a screen
+    losses, perplexities = figure.subplots(2)
     losses.plot(history.step, history.loss, label="training")
     losses.plot(history.step, history.val_loss, label="validation")
     losses.set(title="Loss", xlabel="step", ylabel="loss (nats per token)")
     losses.legend()
-    perplexities.plot(history.step, history.perplexity, label="validation")
+    perplexities.plot(history.step, history.perplexity)
     perplexities.set(title="Perplexity", xlabel="step", ylabel="perplexity (tokens)")
     return figure
     # END SOLUTION

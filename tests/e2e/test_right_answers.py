@@ -34,9 +34,11 @@ def write_sheet(home: Path, assignment: str, *, answered: bool) -> None:
 
 
 # `grader verify` tries all of them in its own process; one, which has a worksheet too, shows what a sandbox adds.
-SLOW = [
-    pytest.param(name, marks=pytest.mark.slow) for name in ("attention", "context", "efficient", "masking", "positions")
-]
+ARRAYS, TENSORS = (
+    ("attention", "context", "efficient", "masking", "positions"),
+    ("layers", "gpt2", "generation", "training", "interpret"),
+)
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in (*ARRAYS, *TENSORS)]
 
 
 @pytest.mark.parametrize("assignment", ["shapes", *SLOW])
@@ -49,6 +51,8 @@ def test_full_marks_for_every_right_answer_and_none_for_the_template(grade, tmp_
     for student, source in sources.items():
         home = tmp_path / "class" / student
         home.mkdir(parents=True)
+        for earlier in load_assignment(ROOT / "assignments" / assignment).manifest.files[:-1]:
+            shutil.copyfile(ROOT / "reference" / earlier, home / earlier)
         shutil.copyfile(source, home / f"{assignment}.py")
         write_sheet(home, assignment, answered=student != "the-template")
     ran = grade(tmp_path / "class", "-a", assignment, "--out", tmp_path / "out")

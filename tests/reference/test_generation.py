@@ -147,6 +147,10 @@ def test_the_nucleus_is_the_smallest_set_of_most_probable_tokens(values, p):
         assert nucleus(logits[0], p) == sorted(order[i] for i in range(len(order)) if before[i] < p)
 
 
+def test_of_equal_logits_the_first_stay_however_many_there_are():
+    assert nucleus(torch.zeros(40, dtype=torch.float64), 0.11) == [0, 1, 2, 3, 4]
+
+
 def test_p_1_keeps_even_what_rounding_would_hide():
     logits = torch.tensor([20.0, 19.0, 0.0, -10.0])
     assert torch.equal(ref.top_p_filter(logits, 1.0), logits)

@@ -182,6 +182,14 @@ def test_what_does_not_fit_is_refused(idx, targets, caches):
         model()(tokens(*idx), targets and tokens(*targets), caches and [layers.LayerCache() for _ in range(caches)])
 
 
+@pytest.mark.parametrize("number", [0, 1, 3])
+def test_another_number_of_caches_is_refused_before_any_is_filled(number):
+    cache = [layers.LayerCache() for _ in range(number)]
+    with pytest.raises(ValueError, match="2 blocks need as many caches"):
+        model()(tokens(1, 3), cache=cache)
+    assert [layer.length for layer in cache] == [0] * number
+
+
 def test_tokens_out_of_range_are_refused():
     for idx, targets in (([[V]], None), ([[-1]], None), ([[0]], [[V]]), ([[0]], [[-2]])):
         with pytest.raises(IndexError):

@@ -47,10 +47,11 @@ def test_at_0_everything_is_on_the_first_of_the_largest(submission, rng):
 @edge
 def test_one_row_or_a_batch_of_batches(submission, rng):
     logits = 2 * normal(rng, 2, 3, V)
-    got = as_tensor(submission.temperature_probs(logits, 0.7), shape=(2, 3, V))
-    for alone in (logits[1, 1], logits[1, 1:2]):
-        row = submission.temperature_probs(alone, 0.7).reshape(V)
-        assert_close(got[1, 1], row, rtol=1e-5, atol=1e-6, what="one row out of a batch [2, 3, V]")
+    for temperature in (0.7, 0.0):
+        got = as_tensor(submission.temperature_probs(logits, temperature), shape=(2, 3, V))
+        for alone in (logits[1, 1], logits[1, 1:2]):
+            row = submission.temperature_probs(alone, temperature).reshape(V)
+            assert_close(got[1, 1], row, rtol=1e-5, atol=1e-6, what="one row out of a batch [2, 3, V]")
 
 
 @edge
@@ -88,7 +89,8 @@ def test_gradients_reach_the_logits(submission, rng):
 
 @edge
 def test_a_negative_temperature_is_refused(submission, rng):
-    assert_rejects(submission.temperature_probs, normal(rng, 2, V), -float(rng.uniform(0.5, 2)))
+    for temperature in (-float(rng.uniform(0.1, 0.9)), -float(rng.uniform(1.1, 2))):
+        assert_rejects(submission.temperature_probs, normal(rng, 2, V), temperature)
 
 
 @edge

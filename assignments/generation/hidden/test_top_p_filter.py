@@ -49,6 +49,22 @@ def test_one_token_stays_however_small_p_is(submission, rng):
 def test_p_of_1_filters_nothing(submission, rng):
     _, logits = drawn(rng, 2)
     assert_equal(submission.top_p_filter(logits, 1.0), logits, what="the logits filtered with p = 1")
+    sure = logits.clone()
+    sure[0, int(rng.integers(V))] += 60.0
+    what = "the logits filtered with p = 1, where one token is so sure that all others add nothing to a sum"
+    assert_equal(submission.top_p_filter(sure, 1.0), sure, what=what)
+
+
+@edge
+def test_of_equal_logits_the_first_stay(submission, rng):
+    """Of so many that a sort which need not keep their order does not."""
+    large = torch.zeros(2, 40, dtype=torch.bool)
+    for row in large:
+        row[rng.choice(40, size=21, replace=False)] = True
+    logits = torch.where(large, 2.0, 0.0).double()
+    p = 4.5 * float(logits[0].softmax(dim=-1).max())
+    expected = logits.masked_fill(~large | (large.cumsum(dim=-1) > 5), -torch.inf)
+    assert_equal(submission.top_p_filter(logits, p), expected, what="the logits where 5 of 21 equal ones stay")
 
 
 @edge

@@ -166,7 +166,7 @@ about(
 @checked
 def _(logits, p):
     def rule(row):
-        order = ranked(row)[::-1]
+        order = sorted(range(len(row)), key=lambda token: row[token])
         return hidden(row, order[: nucleus(softmax([row[token] for token in order]), p)])
 
     return by_row(logits, rule)

@@ -36,7 +36,7 @@ def top_k_filter(logits, k):
 def top_p_filter(logits, p):
     if p <= 0 or p > 1:
         raise ValueError("p must be in (0, 1]")
-    values, indices = torch.sort(logits, descending=True)
+    values, indices = torch.sort(logits, descending=True, stable=True)
     cumulative = F.softmax(values, dim=-1).cumsum(-1)
     remove = cumulative >= p
     remove[..., 1:] = remove[..., :-1].clone()

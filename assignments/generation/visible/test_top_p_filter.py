@@ -34,6 +34,16 @@ def test_one_token_stays_however_small_p_is(submission):
 @edge
 def test_p_of_1_filters_nothing(submission):
     assert_equal(submission.top_p_filter(LOGITS, 1.0), LOGITS, what="the logits filtered with p = 1")
+    # Next to the first one's probability those of the others are lost in rounding.
+    sure = torch.tensor([60.0, 0.0, 1.0, -1.0])
+    assert_equal(submission.top_p_filter(sure, 1.0), sure, what=f"the logits {sure.tolist()} filtered with p = 1")
+
+
+@edge
+def test_of_equal_logits_the_first_stay(submission):
+    equal = torch.zeros(40, dtype=torch.float64)
+    expected = equal.masked_fill(torch.arange(40) > 4, -torch.inf)
+    assert_equal(submission.top_p_filter(equal, 0.11), expected, what="40 equal logits, filtered with p = 0.11")
 
 
 @edge

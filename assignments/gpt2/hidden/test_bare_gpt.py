@@ -18,6 +18,8 @@ pytestmark = exercise("gpt2.gpt")
 
 B, T, H, D, V, BLOCK = 3, 5, 2, 8, 7, 6
 OUT_OF_RANGE = ("IndexError", "ValueError", "RuntimeError")
+# An embedding raises IndexError, and only on a CPU: how many positions there are the model has to ask itself.
+TOO_LONG = ("ValueError", "RuntimeError")
 SHAPES = {"wte.weight": (V, D), "wpe.weight": (BLOCK, D), "ln_f.weight": (D,), "ln_f.bias": (D,)}
 
 
@@ -112,7 +114,7 @@ def test_the_block_size_can_be_filled_and_no_more(submission, reference, rng):
     model, right = models(rng, submission, reference)
     idx = tokens(rng, 1, BLOCK)
     assert_close(model(idx)[0], right(idx)[0].detach(), what=f"the logits of {BLOCK} tokens, all that fit")
-    assert_rejects(model.forward, tokens(rng, B, BLOCK + 1), error=OUT_OF_RANGE)
+    assert_rejects(model.forward, tokens(rng, B, BLOCK + 1), error=TOO_LONG)
 
 
 @edge

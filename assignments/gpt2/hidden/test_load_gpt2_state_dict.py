@@ -116,7 +116,7 @@ def test_the_model_keeps_its_dtype(submission, rng):
 @edge
 def test_what_is_missing_is_told(submission, rng):
     model, state = model_of(submission, rng), published(rng)
-    for name in ("wpe.weight", "h.1.mlp.c_fc.bias"):
+    for name in ("wte.weight", "wpe.weight", "h.1.mlp.c_fc.bias"):
         less = {key: value for key, value in state.items() if key != name}
         assert_rejects(model.load_gpt2_state_dict, less, error=EITHER)
 

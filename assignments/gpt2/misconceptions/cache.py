@@ -38,6 +38,20 @@ def any_number(m, idx, targets, cache):
     return caches, kept(caches)
 
 
+def all_blocks(m, x, caches):
+    for block, cache in zip(m.transformer.h, caches, strict=True):
+        x = block(x, cache)
+    return x
+
+
+def also_all_blocks(m, x, caches):
+    for i, cache in enumerate(caches):
+        x = m.transformer.h[i](x, cache)
+    if len(caches) < len(m.transformer.h):
+        raise ValueError("a block has no cache")
+    return x
+
+
 def late(m, idx, targets, cache):
     fit(m, idx, targets)
     if cache is not None and len(cache) != m.config.n_layer:
@@ -135,12 +149,27 @@ mistaken(
     en=(
         "Too few or too many caches are accepted.",
         "zip() stops with the shorter of its arguments: with a cache too few a block is left out, and nobody is told.",
-        "zip() has an argument `strict`.",
+        "Count the caches before the first block sees one of them.",
     ),
     zh=(
         "快取太少或太多都接受了。",
         "zip() 在較短的引數結束時就停下來：快取少一個，就少跑一個區塊，而且沒有人知道。",
-        "zip() 有一個引數 `strict`。",
+        "在第一個區塊用到快取之前，先數一數有幾個。",
+    ),
+)
+mistaken(
+    "caches-counted-too-late",
+    {"check": any_number, "stack": all_blocks},
+    {"check": any_number, "stack": also_all_blocks},
+    en=(
+        "That the caches are too few or too many shows only after some were filled.",
+        "zip() with `strict` looks no further than the next pair: it raises when the blocks before have added the tokens already.",
+        "Give two blocks a single cache. What is its `length` after the error?",
+    ),
+    zh=(
+        "快取太少或太多，要等到有些已經填進去才發現。",
+        "zip() 加上 `strict` 也只看下一對：它報錯時，前面的區塊已經把詞元加進快取了。",
+        "給兩個區塊一個快取。報錯之後，它的 `length` 是多少？",
     ),
 )
 mistaken(

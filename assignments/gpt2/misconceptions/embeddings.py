@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch.nn import functional as F
 
-from misconceptions.shared import also_rows, mistaken, rows, wpe, wte
+from misconceptions.shared import also_rows, fit, kept, listed, mistaken, rows, wpe, wte
 
 
 def tokens(m, idx):
@@ -18,6 +18,12 @@ def also_tokens(m, idx):
 
 def places(idx, past):
     return torch.arange(idx.shape[1]) + past
+
+
+def any_length(m, idx, targets, cache):
+    _, n_layer = fit(m, idx, targets)
+    caches = listed(cache, n_layer)
+    return caches, kept(caches)
 
 
 def off(m, mode):
@@ -117,6 +123,24 @@ mistaken(
         "太長的序列默默被截斷。",
         "要 T 個詞元的 logits，拿到的卻比較少。該忘記什麼，要由生成文字的人決定。",
         "給 block_size + 1 個詞元，logits 的形狀是什麼？",
+    ),
+)
+mistaken(
+    "length-left-to-the-embedding",
+    {"check": any_length},
+    {
+        "check": any_length,
+        "embed": lambda m, idx, past: also_tokens(m, idx) + wpe(m)[torch.arange(past, past + idx.shape[1])],
+    },
+    en=(
+        "You leave it to the table of positions to refuse what is too long.",
+        "On a CPU it says that an index is out of range, and not which. On a GPU nothing is raised on the spot: the device stops, and with it the whole process. The number of positions is known before, and ValueError was promised.",
+        "Compare the tokens in the cache and the new ones with block_size, before wpe is asked.",
+    ),
+    zh=(
+        "太長的序列，你交給位置表去拒絕。",
+        "在 CPU 上，它只說某個索引超出範圍，沒說是哪一個；在 GPU 上不會當場報錯，而是整個裝置停下，程式也跟著中斷。位置有幾個事先就知道，而且說好要引發 ValueError。",
+        "查 wpe 之前，先把快取裡的詞元數加上新的，和 block_size 比較。",
     ),
 )
 mistaken(

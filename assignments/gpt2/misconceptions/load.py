@@ -141,8 +141,8 @@ def head_in_state(ours, state):
 
 
 def also_head_in_state(ours, state):
-    embedding = next(tensor for key, tensor in state.items() if key.endswith("wte.weight"))
-    state.update({"lm_head.weight": embedding})
+    for embedding in [tensor for key, tensor in state.items() if key.endswith("wte.weight")]:
+        state.update({"lm_head.weight": embedding})
     tied(ours, state)
 
 

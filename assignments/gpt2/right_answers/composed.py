@@ -59,7 +59,7 @@ class GPT(nn.Module):
             raise ValueError("one for each block")
         start = 0 if not cache else cache[-1].length
         if start + T > self.config.block_size:
-            raise IndexError("beyond the last position")
+            raise RuntimeError("beyond the last position")
         places = (torch.arange(T) + start).expand(B, T)
         rows = F.dropout(self.transformer.wte(idx) + self.transformer.wpe(places), self.config.dropout, self.training)
         if cache is None:

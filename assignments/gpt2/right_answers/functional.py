@@ -39,6 +39,8 @@ class GPT(nn.Module):
     def forward(self, idx, targets=None, cache=None):
         if idx.dim() != 2:
             raise ValueError("idx must have two axes")
+        if cache is not None and len(cache) != self.config.n_layer:
+            raise ValueError("caches")
         begin = cache[0].length if cache else 0
         end = begin + idx.shape[1]
         if end > self.config.block_size:

@@ -115,7 +115,8 @@ def test_the_block_size_can_be_filled_and_no_more(submission, rng):
     state, idx = drawn_state(rng), torch.tensor([[4, 0, 2, 2]])
     model = model_of(submission, state)
     assert_close(model(idx)[0], right_logits(state, idx), what="the logits of 4 tokens, all that fit")
-    assert_rejects(model.forward, torch.tensor([[4, 0, 2, 2, 1]]), error=OUT_OF_RANGE)
+    # An embedding raises IndexError, and only on a CPU: how many positions there are the model has to ask itself.
+    assert_rejects(model.forward, torch.tensor([[4, 0, 2, 2, 1]]), error=("ValueError", "RuntimeError"))
 
 
 @edge

@@ -112,18 +112,23 @@ class TinyGPT(nn.Module):
         """Return the logits of each token's successor, and the loss where targets are given.
 
         Args:
-            idx: Token ids, int [B, T].
-            targets: The right successors, int [B, T]; -1 is ignored.
+            idx: Token ids, int [B, T]. As in many a model there may be more axes before the last: they become the one of
+                the batch, so that whoever must have a single sequence has to see to it himself.
+            targets: The right successors, of the same shape; -1 is ignored.
 
         Returns:
             The logits [B, T, V], and the mean cross-entropy in nats, or None.
 
         Raises:
-            ValueError: idx has not two axes, or there are more than block_size positions.
+            ValueError: idx has fewer than two axes, the targets have another shape, or there are more than block_size
+                positions.
             IndexError: A token id is out of range.
         """
-        if idx.ndim != 2 or idx.shape[1] > self.config.block_size:
+        if idx.ndim < 2 or idx.shape[-1] > self.config.block_size:
             raise ValueError(f"{tuple(idx.shape)} is no batch of at most {self.config.block_size} positions")
+        if targets is not None and targets.shape != idx.shape:
+            raise ValueError(f"targets {tuple(targets.shape)} do not fit tokens {tuple(idx.shape)}")
+        idx = idx.flatten(0, -2)  # [B, T]
         wte, wpe, drop, h, ln_f = self.transformer.values()
         x = drop(wte(idx) + wpe.weight[: idx.shape[1]])  # [B, T, d]
         for block in h:

@@ -12,6 +12,7 @@ from grader.testing import (
     core,
     edge,
     exercise,
+    show_heat_map,
 )
 
 pytestmark = exercise("interpret.attention_maps")
@@ -43,6 +44,8 @@ def tiny(submission, dtype=torch.float64, n_layer=2, n_head=3, **options):
 @core
 def test_the_maps_are_the_weights_that_each_head_computes(submission):
     got = as_tensor(submission.attention_maps(tiny(submission), IDX), shape=(2, 3, 3, 3), what="the maps")
+    show_heat_map(got[0, 0], EXPECTED[0][0], "the map of layer 0, head 0")
+    show_heat_map(got[1, 2], EXPECTED[1][2], "the map of layer 1, head 2")
     assert_row_stochastic(got, what="the maps")
     assert (got == got.tril()).all(), "the maps: there are weights on later tokens, which the model cannot see"
     assert_close(got, torch.tensor(EXPECTED, dtype=torch.float64), atol=1e-6, what="the maps")

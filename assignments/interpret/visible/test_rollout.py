@@ -11,6 +11,7 @@ from grader.testing import (
     core,
     edge,
     exercise,
+    show_heat_map,
 )
 
 pytestmark = exercise("interpret.rollout")
@@ -24,8 +25,10 @@ MAPS = torch.tensor([FIRST, LAST], dtype=torch.float64)
 def test_the_rollout_multiplies_what_the_layers_pass_on(submission):
     """The first layer passes on [[1, 0], [.2, .8]], the last [[.9, .1], [.3, .7]]."""
     got = as_tensor(submission.rollout(MAPS), shape=(2, 2), what="the rollout")
+    expected = torch.tensor([[0.92, 0.08], [0.44, 0.56]], dtype=torch.float64)
+    show_heat_map(got, expected.numpy(), "the rollout of two layers")
     assert_row_stochastic(got, what="the rollout")
-    assert_close(got, torch.tensor([[0.92, 0.08], [0.44, 0.56]], dtype=torch.float64), what="the rollout")
+    assert_close(got, expected, what="the rollout")
 
 
 @edge

@@ -125,10 +125,15 @@ def test_a_schedule_is_followed(submission, rng):
 
 
 @edge
-def test_a_gradient_of_zero_moves_nothing(submission, rng):
-    values, grads = values_of(rng, SHAPES[:1]), [torch.zeros(2, *SHAPES[0]).double()]
+def test_a_gradient_of_zero_moves_nothing_and_one_as_small_as_eps_not_far(submission, rng):
+    values, grads, more = values_of(rng, SHAPES[:1]), torch.zeros(2, *SHAPES[0]).double(), numbers(rng)
     right = [values[0].expand(2, *SHAPES[0])]
-    assert_same(steps_of(submission, values, grads, **numbers(rng)), right, "a parameter whose gradient is 0")
+    assert_same(steps_of(submission, values, [grads], **more), right, "a parameter whose gradient is 0")
+    [moves] = moves_of(steps_of(submission, values, [grads + more["eps"]], **more), values)
+    farthest = moves.abs().max().item()
+    assert farthest <= 2 * more["lr"], (
+        f"a gradient of eps moved a parameter by {farthest:.3g}, with rate {more['lr']:.3g}"
+    )
 
 
 @edge

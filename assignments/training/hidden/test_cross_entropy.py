@@ -12,6 +12,7 @@ from grader.testing import as_tensor, assert_close, assert_rejects, assert_uncha
 pytestmark = exercise("training.cross_entropy")
 
 ERRORS = ("ValueError", "RuntimeError", "IndexError")
+NOT_FITTING = ("ValueError", "RuntimeError")
 B, T, V = 3, 5, 7
 
 
@@ -100,7 +101,7 @@ def test_any_number_of_axes(submission, rng):
 @edge
 def test_shapes_that_do_not_fit_are_refused(submission, rng):
     for shape in ((3, 2), (3,), (2, 3, 1)):
-        assert_rejects(submission.cross_entropy, drawn(rng, 2, 3, V), tokens(rng, *shape), error=ERRORS)
+        assert_rejects(submission.cross_entropy, drawn(rng, 2, 3, V), tokens(rng, *shape), error=NOT_FITTING)
 
 
 @edge

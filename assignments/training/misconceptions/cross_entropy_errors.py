@@ -133,6 +133,40 @@ mistaken(
 )
 
 
+def _in_range(rows, right):
+    refuse(bool(((right < 0) | (right >= rows.shape[-1])).any()) or not len(right))
+    return losses(rows, right).mean()
+
+
+def _masked(ref, logits, targets, ignore_index=-1):
+    keep = targets != ignore_index
+    return _in_range(logits[keep], targets[keep])
+
+
+def _at_the_places(ref, logits, targets, ignore_index=-1):
+    if not targets.ndim:
+        logits, targets = logits[None], targets[None]
+    at = (targets != ignore_index).nonzero(as_tuple=True)
+    return _in_range(logits[at], targets[at])
+
+
+mistaken(
+    "shapes-left-to-the-mask",
+    _masked,
+    _at_the_places,
+    en=Explained(
+        "You leave it to the index of the kept targets to find shapes that do not fit.",
+        "It compares only the axes that it has, and speaks of an index where the shapes are wrong: targets [B] pass for logits [B, T, V], and fail somewhere else. Shapes that do not fit were promised a ValueError or torch's RuntimeError.",
+        hint="The given require_shapes asks for both shapes at once, and tells them. Which line is the first to look at them?",
+    ),
+    zh_tw=Explained(
+        "形狀不相合，你交給挑選目標的索引去發現。",
+        "它只比較自己有的軸，而且形狀錯了，它說的卻是索引：logits 是 [B, T, V] 時，目標 [B] 也能通過，到別的地方才出錯。說好形狀不相合時，引發 ValueError 或 torch 的 RuntimeError。",
+        hint="現成的 require_shapes 一次檢查兩個形狀，也會說出來。你的哪個敘述最先看形狀？",
+    ),
+)
+
+
 mistaken(
     "no-gradient",
     mean_of(lambda rows, right: losses(rows.detach(), right)),

@@ -9,6 +9,7 @@ from grader.testing import as_tensor, assert_close, assert_rejects, assert_uncha
 pytestmark = exercise("training.cross_entropy")
 
 ERRORS = ("ValueError", "RuntimeError", "IndexError")
+NOT_FITTING = ("ValueError", "RuntimeError")
 ROW = torch.tensor([0.0, math.log(3)]).double()
 V = 5
 
@@ -93,7 +94,7 @@ def test_any_number_of_axes(submission):
 def test_shapes_that_do_not_fit_are_refused(submission, rng):
     for shape in ((2,), (3, 2)):
         targets = torch.zeros(shape, dtype=torch.int64)
-        assert_rejects(submission.cross_entropy, drawn(rng, 2, 3, V), targets, error=ERRORS)
+        assert_rejects(submission.cross_entropy, drawn(rng, 2, 3, V), targets, error=NOT_FITTING)
 
 
 @edge
