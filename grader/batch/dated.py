@@ -16,10 +16,12 @@ _DEPTH = 4
 
 
 def by_file(submission: Submission) -> Dated:
-    """Return the time of an archive, or of the youngest of the files that were taken out of a folder."""
+    """Return the time of an archive or a whole download, or of the youngest of the files that were taken out of a folder."""
     wanted = {name.rpartition("/")[2] for name in submission.files}
-    times = list(_times(submission.source, wanted, _DEPTH)) or list(_own(submission.source))
-    return Dated(shown(submission.source.name), int(max(times, default=0)), "file")
+    shared = submission.origin is not None and submission.origin.shared
+    found = [] if shared else list(_times(submission.source, wanted, _DEPTH))
+    times = found or list(_own(submission.source))
+    return Dated(shown(submission.place), int(max(times, default=0)), "file")
 
 
 def _times(path: Path, wanted: set[str], depth: int) -> Iterator[float]:

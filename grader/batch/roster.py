@@ -1,68 +1,60 @@
-"""When submissions were handed in, as somebody vouches for it: a time for all, or a file of the learning platform."""
+"""When submissions were handed in, as somebody vouches for it: the roster, a time for all, or the system they come from."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from pathlib import Path
 
 from grader.batch.dated import by_file
 from grader.gradebook.policy.model import Policy
 from grader.gradebook.results import Dated
 from grader.intake.base import Submission
-from grader.intake.ids import safe_id
 from grader.intake.names import shown
+from grader.intake.roster import Roster
 from grader.model.errors import UsageError
 
 Dating = Callable[[Submission], Dated]
-_FORM = "a CSV file with the columns id and submitted, the time as 2026-10-01T23:59:00+08:00"
 
 
-def dating(when: str | None, roster: Path | None, policy: Policy) -> Dating:
-    """Return what tells when a submission was handed in: the roster, else the time for all, else its files.
+def dating(when: str | None, roster: Roster | None, policy: Policy) -> Dating:
+    """Return what tells when a submission was handed in: the roster, else the time for all, else its source, else its files.
 
     Args:
         when: A time for all.
-        roster: A file with a time for each.
+        roster: The roster, with a time for each in the column `submitted` or without one.
         policy: In its zone are times that name none.
 
     Raises:
-        UsageError: A time or the file cannot be understood.
+        UsageError: A time cannot be understood.
     """
-    times = read_roster(roster, policy) if roster else {}
+    times = submitted(roster, policy) if roster else {}
     for_all = None if when is None else instant(when, policy)
 
     def dated(submission: Submission) -> Dated:
+        name = shown(submission.place)
         if submission.id in times:
-            return Dated(shown(submission.source.name), times[submission.id], "roster")
-        return by_file(submission) if for_all is None else Dated(shown(submission.source.name), for_all, "option")
+            return Dated(name, times[submission.id], "roster")
+        if for_all is not None:
+            return Dated(name, for_all, "option")
+        told = submission.origin.submitted if submission.origin else None
+        return by_file(submission) if told is None else Dated(name, policy.instant(told), "source")
 
     return dated
 
 
-def read_roster(path: Path, policy: Policy) -> dict[str, int]:
-    """Return when each student handed in, in seconds since 1970.
+def submitted(roster: Roster, policy: Policy) -> Mapping[str, int]:
+    """Return when each student handed in, in seconds since 1970, by the id of their submission; of whom nothing is told, nothing.
 
     Raises:
-        UsageError: The file is missing or of another form, or a student is in it twice.
+        UsageError: A time cannot be understood.
     """
-    try:
-        text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError("cannot be read", where=path, hint=_FORM) from error
-    rows = csv.DictReader(text.splitlines())
-    if not {"id", "submitted"} <= {*(rows.fieldnames or [])}:
-        raise UsageError("it has no columns id and submitted", where=path, hint=_FORM)
     times: dict[str, int] = {}
-    for row in rows:
-        student = safe_id(row["id"] or "")
-        if student in times:
-            raise UsageError(f"{student!r} is there twice", where=path, line=rows.line_num, hint="leave the last time")
-        try:
-            times[student] = instant(row["submitted"] or "", policy)
-        except UsageError as error:
-            raise UsageError(error.message, where=path, line=rows.line_num, hint=error.hint) from error
+    for student in roster.students:
+        if text := student.get("submitted"):
+            try:
+                times[student.folder] = instant(text, policy)
+            except UsageError as error:
+                raise UsageError(error.message, where=roster.path, line=student.line, hint=error.hint) from error
     return times
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
@@ -27,6 +28,8 @@ class Caps:
         ratio: Inflated over compressed bytes, judged once `RATIO_FLOOR` bytes are inflated.
         depth: Folders and archives that may lie around the files.
         larger: Bytes of files, by their own names, for which another number holds.
+        notebook_bytes: Bytes of a notebook, which holds what its cells printed and drew as well.
+        table_bytes: Bytes of an archive's table of contents, and of anything else in it that has to be read at once.
     """
 
     entries: int = 10_000
@@ -35,10 +38,12 @@ class Caps:
     ratio: int = 200
     depth: int = 4
     larger: Mapping[str, int] = field(default_factory=dict)
+    notebook_bytes: int = 16 * MIB
+    table_bytes: int = 2 * MIB
 
     def of(self, name: str) -> int:
         """Return the bytes that a file may have, by its own name without folders."""
-        return self.larger.get(name, self.file_bytes)
+        return self.larger.get(name, self.notebook_bytes if name.casefold().endswith(".ipynb") else self.file_bytes)
 
 
 CAPS = Caps()
@@ -103,8 +108,8 @@ class Level(Protocol):
         """Return what lies here, sorted by name."""
         ...
 
-    def read(self, name: str) -> bytes:
-        """Return the content of a file, read once and within the caps."""
+    def read(self, name: str, called: str = "") -> bytes:
+        """Return the content of a file, read once and within the caps of its name, or of what it is `called` elsewhere."""
         ...
 
     def archive(self, name: str) -> AbstractContextManager[BinaryIO]:
@@ -125,8 +130,8 @@ class Taken:
     problems: tuple[Problem, ...] = ()
 
 
-class Source(Protocol):
-    """One form in which a submission is handed in. A source is a module."""
+class Form(Protocol):
+    """One form in which a submission is handed in. A form is a module."""
 
     def handles(self, path: Path) -> bool:
         """Whether a path has this form, judged without following a link or opening anything."""
@@ -141,6 +146,39 @@ class Source(Protocol):
         ...
 
 
+# What is said of one student: the values that a column of a roster may have for them, by the name of the column.
+Said = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What is known of a submission from where it comes from.
+
+    Args:
+        source: The source, by its name in the registry.
+        called: What the submission is called there.
+        who: What is said of each of its students.
+        submitted: When it was handed in, where that is told; a time without a zone is in the course's.
+        late: Whether it is marked as late.
+        attempt: Which attempt it is, in words; empty where nothing tells.
+        earlier: What of earlier attempts lies there, fit to be shown.
+        partners: The ids of the others whose work it is too.
+        matched: Whether its student is on the roster; None where there is no roster.
+        shared: Whether its path is that of a whole download, whose own time says nothing of it.
+    """
+
+    source: str
+    called: str
+    who: tuple[Said, ...] = ()
+    submitted: datetime | None = None
+    late: bool = False
+    attempt: str = ""
+    earlier: tuple[str, ...] = ()
+    partners: tuple[str, ...] = ()
+    matched: bool | None = None
+    shared: bool = False
+
+
 @dataclass(frozen=True)
 class Submission:
     """One student's work, copied: from here on nobody looks at the path again.
@@ -151,7 +189,8 @@ class Submission:
         files: Content of the files taken, by the names the manifest gives them.
         digest: SHA-256 over the files taken, in hexadecimal.
         ignored: What else lay there, fit to be shown.
-        problems: Why something is missing from `files`.
+        problems: Why something is missing from `files`, and what else its student should know of how it was read.
+        origin: What is known of it from where it comes from.
     """
 
     id: str
@@ -160,6 +199,13 @@ class Submission:
     digest: str
     ignored: tuple[str, ...]
     problems: tuple[Problem, ...]
+    origin: Origin | None = None
+
+    @property
+    def place(self) -> str:
+        """The name of the folder or archive that it is, or of the download that holds it and its own name there."""
+        within = f": {self.origin.called}" if self.origin and self.origin.shared else ""
+        return f"{self.source.name}{within}"
 
 
 def digest(files: Mapping[str, bytes]) -> str:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import io
 from typing import BinaryIO
 
-from grader.intake.base import MIB, Caps, Refused
+from grader.intake.base import CAPS, MIB, Caps, Refused
 from grader.model.manifest import SHEET
 
 CHUNK = 64 * 1024
 RATIO_FLOOR = 4 * CHUNK
 # Compressed bytes beyond the inflated ones: headers and checksums of an honest archive are far shorter.
 WASTE = 4 * CHUNK
-# No header, directory or chunk of an honest archive is longer, so no library is let to ask for more at once.
-LONGEST_READ = 2 * MIB
 _SMALLER = "hand in the files the assignment asks for and nothing else"
 
 
@@ -22,6 +20,10 @@ class Budget:
 
     def __init__(self, caps: Caps) -> None:
         self.caps = caps
+        self.spent = 0
+
+    def renew(self) -> None:
+        """Begin with the next submission of the same archive or folder."""
         self.spent = 0
 
     def spend(self, count: int, file: str) -> None:
@@ -63,7 +65,11 @@ class Budget:
 
 def too_large(file: str, limit: int) -> Refused:
     """Return the refusal of a file larger than one that may be taken."""
-    hints = {".py": "only code belongs in it, no data", SHEET: "only your answers belong in it, no data"}
+    hints = {
+        ".py": "only code belongs in it, no data",
+        ".ipynb": "clear all its outputs, which are not graded, save it and hand in again",
+        SHEET: "only your answers belong in it, no data",
+    }
     suffix = file[file.rfind(".") :]
     hint = hints.get(suffix, "hand in what the program wrote for the sizes that the assignment asks for")
     return Refused(file, f"it is larger than {limit // 1024} KiB", hint)
@@ -72,13 +78,15 @@ def too_large(file: str, limit: int) -> Refused:
 class Counted(io.RawIOBase):
     """A stream that counts what is read from it and refuses to read much at once.
 
-    A library that is told by an archive to read a directory of 3 GB is stopped before it takes the memory.
+    A library that is told by an archive to read a directory of 3 GB is stopped before it takes the memory: no header,
+    directory or chunk of an honest archive is longer than `longest` bytes.
     """
 
-    def __init__(self, stream: BinaryIO, file: str) -> None:
+    def __init__(self, stream: BinaryIO, file: str, longest: int = CAPS.table_bytes) -> None:
         super().__init__()
         self._stream = stream
         self._file = file
+        self._longest = longest
         self.count = 0
 
     def readable(self) -> bool:
@@ -103,8 +111,8 @@ class Counted(io.RawIOBase):
         Raises:
             Refused: That is more than an honest archive makes anyone read at once.
         """
-        block = self._stream.read(size if 0 <= size <= LONGEST_READ else LONGEST_READ + 1)
-        if len(block) > LONGEST_READ:
+        block = self._stream.read(size if 0 <= size <= self._longest else self._longest + 1)
+        if len(block) > self._longest:
             raise Refused(self._file, "its table of contents is too long", "make a new archive of your own files")
         self.count += len(block)
         return block

@@ -3,41 +3,50 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NoReturn, get_args
+from typing import Literal, NoReturn, Protocol, get_args
 
-from grader.intake.base import CAPS, Caps, Entry, Kind, Problem, Source, Submission, Taken, digest
+from grader.intake.base import CAPS, Caps, Entry, Form, Kind, Origin, Problem, Submission, Taken, digest
 from grader.intake.ids import safe_id
 from grader.intake.leftover import LeaveOut, leftover
 from grader.intake.missing import best_lookalikes
 from grader.intake.names import collision_key, is_clutter, shown
 from grader.intake.nofollow import OPENER, kind_of, opened
-from grader.intake.registry import SOURCES
+from grader.intake.registry import FORMS
 from grader.model.errors import UsageError
 
 Mode = Literal["auto", "one", "class"]
 _FORMS = "a submission is a folder, a .zip, a .tar, a .tar.gz, a .tar.xz or a .tar.zst"
 _ENTRIES_OF_A_CLASS = 1_000_000
+FOLDER = "folder"
+# What a folder may be called after: whoever made it chose.
+_ANY_COLUMN = ("id", "sid", "login", "github", "email", "name")
 
 
 @dataclass(frozen=True)
 class _Found:
     """A submission not yet read."""
 
-    id: str
-    path: Path  # under the name the caller knows
+    name: str
+    source: Path  # under the name the caller knows
     real: Path
-    source: Source | None  # none for a link
+    form: Form | None  # none for a link
+
+    @property
+    def id(self) -> str:
+        return safe_id(self.name)
 
 
-def discover(
+def discover(  # noqa: PLR0913 - each may be left out
     paths: Sequence[Path],
     wanted: Collection[str],
     mode: Mode = "auto",
     caps: Caps = CAPS,
     leave_out: LeaveOut = lambda _: None,
+    *,
+    alone: bool | None = None,
 ) -> list[Submission]:
     """Copy the submissions that lie at some paths.
 
@@ -50,6 +59,7 @@ def discover(
         mode: `one` takes every path as one submission, `class` as a folder of them, `auto` by the rule above.
         caps: What one submission may cost.
         leave_out: Told what a folder of submissions holds beside them.
+        alone: Whether nothing else was named beside the paths; by default where there is one of them.
 
     Returns:
         The submissions in the order of their ids. One of which nothing could be taken is among them, and says why.
@@ -61,11 +71,11 @@ def discover(
         raise UsageError(f"there is no mode {mode!r}", hint=f"one of {', '.join(get_args(Mode))}")
     if not paths:
         raise UsageError("no path was given", hint=_FORMS)
-    alone = len(paths) == 1
+    alone = len(paths) == 1 if alone is None else alone
     found = sorted(
         (f for path in paths for f in _found(path, wanted, mode, leave_out, alone=alone)), key=lambda f: f.id
     )
-    _refuse_collisions(found)
+    refuse_collisions(found)
     return [_copied(each, wanted, caps) for each in found]
 
 
@@ -103,20 +113,20 @@ def _entries(real: Path) -> list[Entry]:
 def _single(path: Path, real: Path, mode: Mode) -> _Found:
     if mode == "class":
         raise UsageError("is not a folder of submissions", where=path, hint="unpack it, or leave out --class")
-    source = next((s for s in SOURCES.values() if s.handles(real)), None)
-    if source is None:
+    form = next((each for each in FORMS.values() if each.handles(real)), None)
+    if form is None:
         raise UsageError("is neither a folder nor an archive", where=path, hint=f"{_FORMS}: give the folder around it")
     # The name the caller knows it by; `.` and `..` have none of their own.
     named = Path(os.path.abspath(path))  # noqa: PTH100 -- Path.absolute keeps `..`
-    return _Found(safe_id(source.name(named)), named, real, source)
+    return _Found(form.name(named), named, real, form)
 
 
 def _child(path: Path, real: Path, entry: Entry) -> Iterator[_Found]:
     if entry.kind is Kind.LINK:
-        yield _Found(safe_id(entry.name), path / entry.name, real / entry.name, None)
-    for source in SOURCES.values():
-        if source.handles(real / entry.name):
-            yield _Found(safe_id(source.name(real / entry.name)), path / entry.name, real / entry.name, source)
+        yield _Found(entry.name, path / entry.name, real / entry.name, None)
+    for form in FORMS.values():
+        if form.handles(real / entry.name):
+            yield _Found(form.name(real / entry.name), path / entry.name, real / entry.name, form)
 
 
 def _refuse_empty(path: Path, entries: Sequence[Entry], wanted: Collection[str]) -> NoReturn:
@@ -129,19 +139,41 @@ def _refuse_empty(path: Path, entries: Sequence[Entry], wanted: Collection[str])
     raise UsageError("holds no submission", where=path, hint=instead)
 
 
-def _refuse_collisions(found: Sequence[_Found]) -> None:
-    seen: dict[str, _Found] = {}
+class _Named(Protocol):
+    """What has an id, and comes from somewhere."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def source(self) -> Path: ...
+
+
+def refuse_collisions(found: Iterable[_Named]) -> None:
+    """Refuse submissions whose reports would lie in one folder.
+
+    Raises:
+        UsageError: Two have one id, or ids that some file system takes for one.
+    """
+    seen: dict[str, _Named] = {}
     for each in found:
         first = seen.setdefault(collision_key(each.id), each)
         if first is not each:
-            both = f"{shown(str(first.path))} and {shown(str(each.path))}"
+            both = f"{_place(first)} and {_place(each)}"
             raise UsageError(f"two submissions are called {each.id!r}: {both}", hint="rename one, or leave one out")
 
 
+def _place(each: _Named) -> str:
+    origin = getattr(each, "origin", None)
+    within = f" ({origin.called})" if origin and origin.source != FOLDER else ""
+    return shown(f"{each.source}{within}")
+
+
 def _copied(found: _Found, wanted: Collection[str], caps: Caps) -> Submission:
-    if found.source is None:
+    if found.form is None:
         hint = "put the folder or archive itself there"
-        taken = Taken(problems=(Problem(shown(found.path.name), "it is a link, and links are not followed", hint),))
+        taken = Taken(problems=(Problem(shown(found.source.name), "it is a link, and links are not followed", hint),))
     else:
-        taken = found.source.read(found.real, wanted, caps)
-    return Submission(found.id, found.path, taken.files, digest(taken.files), taken.ignored, taken.problems)
+        taken = found.form.read(found.real, wanted, caps)
+    origin = Origin(FOLDER, found.name, (dict.fromkeys(_ANY_COLUMN, (found.name,)),))
+    return Submission(found.id, found.source, taken.files, digest(taken.files), taken.ignored, taken.problems, origin)

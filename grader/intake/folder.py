@@ -31,10 +31,10 @@ class FolderLevel:
         self._budget.check_entries(len(found), shown(self._name))
         return sorted(found)
 
-    def read(self, name: str) -> bytes:
+    def read(self, name: str, called: str = "") -> bytes:
         """Return the content of a file, read once and within the caps."""
         with self._folder.file(name) as stream:
-            return self._budget.read(stream, self._budget.caps.of(name), shown(name))
+            return self._budget.read(stream, self._budget.caps.of(called or name), shown(called or name))
 
     def archive(self, name: str) -> AbstractContextManager[BinaryIO]:
         """Open an archive that lies here."""

@@ -6,12 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from hashlib import sha256
+from urllib.parse import unquote
 
 from grader.escape.characters import is_harmless
 
 _DEVICES = re.compile(r"(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(\.|$)", re.IGNORECASE)
 # The files that lie beside the students' folders, and whatever else will be called like them.
-_OURS = re.compile(r"(summary|gradebook|policy)\.", re.IGNORECASE)
+_OURS = re.compile(r"(summary|gradebook|policy|index)\.", re.IGNORECASE)
 _LONGEST = 150  # bytes: half of what a file system gives, for others add to a name
 
 
@@ -30,6 +31,12 @@ def safe_id(name: str) -> str:
     escaped = [_percent(c) if mark else c for c, mark in zip(name, marks, strict=True)]
     whole = "".join(escaped)
     return whole if len(whole.encode()) <= _LONGEST else _cut(escaped, name)
+
+
+def student_id(name: str) -> str:
+    """Return the id under which a submission is graded: of the name that it is handed in with, or of the id as a report tells it."""
+    is_id = "%~" in name or ("%" in name and safe_id(unquote(name, errors="surrogatepass")) == name)
+    return name if is_id else safe_id(name)
 
 
 def _needs_escape(char: str, *, first: bool, last: bool) -> bool:

@@ -44,6 +44,8 @@ class Tree:
             return found
         if len(self.problems) < _TOLD:
             self.problems.append(Problem(shown(name), found, _OWN_NAMES))
+        elif len(self.problems) == _TOLD:
+            self.problems.append(Problem("and more", found, _OWN_NAMES))
         return None
 
     def add(self, parts: Sequence[str], kind: Kind, content: Content | None = None) -> None:
@@ -82,9 +84,9 @@ class TreeLevel:
         """Return what lies here, sorted by name."""
         return sorted(Entry(name, node.kind) for name, node in self._children.items())
 
-    def read(self, name: str) -> bytes:
+    def read(self, name: str, called: str = "") -> bytes:
         """Return the content of a file, within the caps."""
-        return self._content(name)(self._budget.caps.of(name))
+        return self._content(name)(self._budget.caps.of(called or name))
 
     @contextmanager
     def archive(self, name: str) -> Iterator[BinaryIO]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.intake import formats
 from grader.intake.base import Entry, Kind, Level, Problem, Refused, Taken
 from grader.intake.blame import unreadable
 from grader.intake.budget import Budget
 from grader.intake.missing import is_lookalike, missing
-from grader.intake.names import collision_key, is_archive, is_clutter, shown
+from grader.intake.names import collision_key, is_archive, is_clutter, is_notebook, shown
+from grader.intake.notebook.stand_in import StandIn, Wanted, stand_in
 
 _LISTED = 100
 
@@ -43,8 +44,14 @@ class Search:
         here = Taken(problems=tuple(level.problems))
         way = self._way_down(entries)
         if way is None:
-            return _joined(here, self._picked(level, entries, where))
-        return _joined(here, _ignored(entries, {way.name}, where), self._descended(level, way, where))
+            return joined(here, self._picked(level, entries, where))
+        below = self._descended(level, way, where)
+        if not below.files and any(is_notebook(entry.name) for entry in entries):
+            # A notebook of any name may hold the work, and a folder beside it only its data.
+            picked = self._picked(level, entries, where)
+            if picked.files:
+                return joined(here, picked)
+        return joined(here, _ignored(entries, {way.name}, where), below)
 
     def _way_down(self, entries: Sequence[Entry]) -> Entry | None:
         """Return the only folder or archive, unless a file is here that is wanted or was meant to be."""
@@ -87,7 +94,7 @@ class Search:
         folders = [entry.name for entry in entries if entry.kind is Kind.FOLDER and entry.name in self._folders]
         own = [name for name in self.wanted if name.partition("/")[0] not in folders]
         plain = Search(own, self.budget).directly(level, entries, where, folders)
-        return _joined(plain, *(self._inside(level, folder, where) for folder in folders))
+        return joined(plain, *(self._inside(level, folder, where) for folder in folders))
 
     def _inside(self, level: Level, folder: str, where: str) -> Taken:
         """Take the wanted files of a folder."""
@@ -108,10 +115,14 @@ class Search:
         files: dict[str, bytes] = {}
         problems: list[Problem] = []
         names = [entry.name for entry in entries]
+        instead = self._instead(level, entries)
         for name in sorted(self.wanted):
             try:
+                if name in instead.refused:
+                    problems.append(replace(instead.refused[name], file=shown(where + name)))
+                    continue
                 if name not in names:
-                    problems.append(missing(name, entries, where))
+                    problems += [] if name in instead.files else [missing(name, entries, where)]
                     continue
                 _refuse_rivals(name, names)
                 files[name] = level.read(name)
@@ -119,8 +130,18 @@ class Search:
                 problems.append(Problem(shown(where + name), refused.problem.message, refused.problem.hint))
             except OSError as error:
                 problems.append(unreadable(shown(where + name), error))
-        used = {*self.wanted, *entered}
-        return _joined(_ignored(entries, used, where), Taken(files=files, problems=tuple(problems)))
+        used = {*self.wanted, *entered, *instead.used}
+        taken = Taken(files=files | instead.files, problems=(*problems, *instead.notes))
+        return joined(_ignored(entries, used, where), taken)
+
+    def _instead(self, level: Level, entries: Sequence[Entry]) -> StandIn:
+        """Return what the notebooks of a level hold of the modules that are not there."""
+        files = [entry.name for entry in entries if entry.kind is Kind.FILE]
+        modules = [name for name in self.wanted if name.endswith(".py") and "/" not in name]
+        lacking = {name for name in modules if name not in {entry.name for entry in entries}}
+        if not lacking or not any(map(is_notebook, files)):
+            return StandIn()
+        return stand_in(Wanted(modules, lacking, self.budget.caps.file_bytes), files, level.read)
 
 
 def _refuse_rivals(name: str, names: Iterable[str]) -> None:
@@ -136,7 +157,8 @@ def _ignored(entries: Sequence[Entry], used: Collection[str], where: str) -> Tak
     return Taken(ignored=(*names[:_LISTED], *more))
 
 
-def _joined(*parts: Taken) -> Taken:
+def joined(*parts: Taken) -> Taken:
+    """Put what was taken in several places together."""
     return Taken(
         files={name: content for part in parts for name, content in part.files.items()},
         ignored=tuple(name for part in parts for name in part.ignored),

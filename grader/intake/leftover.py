@@ -23,11 +23,13 @@ class Leftover:
         path: The folder, as the caller knows it.
         loose: Files that lie beside the submissions, fit to be shown.
         dotted: Folders that hold a wanted file, but are passed over for the dot before their names; likewise.
+        system: The system that it was downloaded from; empty for a folder of anything.
     """
 
     path: Path
     loose: tuple[str, ...]
     dotted: tuple[str, ...]
+    system: str = ""
 
 
 LeaveOut = Callable[[Leftover], None]

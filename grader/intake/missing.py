@@ -64,7 +64,8 @@ def _hint(wanted: str, near: Sequence[str], ways: Sequence[str]) -> str:
     if near and near[0].casefold() == wanted.casefold():
         return f"name it {wanted}: capital and small letters are not the same"
     if near and near[0].casefold().endswith(".ipynb"):
-        return f"save the notebook's code as a Python file named {wanted}"
+        stem = wanted.rpartition(".")[0]
+        return f"name the notebook {stem}.ipynb, begin its cells with `# exercise: {stem}.NAME`, or save its code as {wanted}"
     if near and is_lookalike(near[0], wanted):
         return f"name it {wanted}"
     if ways and not near:

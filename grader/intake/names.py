@@ -31,6 +31,11 @@ def is_archive(name: str) -> bool:
     return archive_suffix(name) != ""
 
 
+def is_notebook(name: str) -> bool:
+    """Whether a name is that of a notebook."""
+    return name.casefold().endswith(".ipynb")
+
+
 def collision_key(name: str) -> str:
     """Return what two names share when some file system takes them for one.
 

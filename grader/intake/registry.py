@@ -5,6 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from grader.intake import archive, folder
-from grader.intake.base import Source
+from grader.intake.base import Form
 
-SOURCES: Mapping[str, Source] = {"folder": folder, "archive": archive}
+FORMS: Mapping[str, Form] = {"folder": folder, "archive": archive}

@@ -10,7 +10,7 @@ from grader.intake.base import Kind
 from grader.intake.budget import CHUNK, Budget, Counted, Inflated, too_large
 from grader.intake.inflate import INFLATORS, Inflating
 from grader.intake.inside import Content, Tree, TreeLevel
-from grader.intake.names import is_archive, shown
+from grader.intake.names import is_archive, is_notebook, shown
 from grader.intake.tarstream import Header, Tar
 
 
@@ -40,6 +40,8 @@ def _content(
     if member.kind is not Kind.FILE or not own:
         return None
     if own[0] in {name.rpartition("/")[2] for name in wanted}:
+        return _kept(tar, shown(member.name), budget.caps.of(own[0]))
+    if is_notebook(own[0]):
         return _kept(tar, shown(member.name), budget.caps.of(own[0]))
     return _kept(tar, shown(member.name), budget.caps.total_bytes) if is_archive(own[0]) else None
 

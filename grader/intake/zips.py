@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import stat
 import zipfile
-from collections.abc import Collection, Iterator
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import BinaryIO
@@ -26,14 +27,15 @@ _ORDINARY = "make an ordinary zip, without a password"
 @contextmanager
 def opened(name: str, stream: BinaryIO, _wanted: Collection[str], budget: Budget) -> Iterator[TreeLevel]:
     """Open a zip archive as a level."""
-    with ZipFile(Counted(stream, shown(name))) as archive:
+    with ZipFile(Counted(stream, shown(name), budget.caps.table_bytes)) as archive:
         members = archive.infolist()
         budget.check_entries(len(members), shown(name))
         tree = Tree(budget)
+        starts = sorted(member.header_offset for member in members)
         for member in members:
             original = _name(member)
             if (parts := tree.parts(original)) is not None:
-                tree.add(parts, _kind(member, original), partial(_inflated, archive, member, budget))
+                tree.add(parts, _kind(member, original), partial(_inflated, archive, member, starts, budget))
         yield TreeLevel(tree.root, budget, tree.problems)
 
 
@@ -53,7 +55,7 @@ def _kind(member: ZipInfo, name: str) -> Kind:
     return Kind.FILE if mode in (0, stat.S_IFREG) else Kind.SPECIAL
 
 
-def _inflated(archive: ZipFile, member: ZipInfo, budget: Budget, limit: int) -> bytes:
+def _inflated(archive: ZipFile, member: ZipInfo, starts: Sequence[int], budget: Budget, limit: int) -> bytes:
     file = shown(_name(member))
     if member.flag_bits & _ENCRYPTED:
         raise Refused(file, "it is encrypted", _ORDINARY)
@@ -61,7 +63,7 @@ def _inflated(archive: ZipFile, member: ZipInfo, budget: Budget, limit: int) -> 
         raise Refused(file, f"it is compressed by method {member.compress_type}, not deflated", _ORDINARY)
     if member.compress_size > limit + WASTE:
         raise too_large(file, limit)
-    if _overlaps(archive, member):
+    if _overlaps(member, starts):
         raise Refused(file, "it shares its bytes with another member", _ORDINARY)
     with blaming(file), archive.open(member) as stream:
         content = budget.read(stream, limit, file)  # type: ignore[arg-type] # typeshed knows it as IO[bytes]
@@ -69,7 +71,7 @@ def _inflated(archive: ZipFile, member: ZipInfo, budget: Budget, limit: int) -> 
     return content
 
 
-def _overlaps(archive: ZipFile, member: ZipInfo) -> bool:
+def _overlaps(member: ZipInfo, starts: Sequence[int]) -> bool:
+    """Whether another member starts within this one, given where all of them start, in order."""
     end = member.header_offset + _HEADER + member.compress_size
-    others = (other.header_offset for other in archive.infolist() if other is not member)
-    return any(member.header_offset <= offset < end for offset in others)
+    return bisect_left(starts, end) - bisect_left(starts, member.header_offset) > 1

@@ -9,19 +9,20 @@ from pathlib import Path
 import pytest
 
 from grader.batch.dated import by_file
-from grader.batch.roster import dating, instant, read_roster
+from grader.batch.roster import dating, instant, submitted
 from grader.gradebook.policy.model import Policy
-from grader.intake.base import Submission
+from grader.intake.base import Origin, Submission
+from grader.intake.roster import Roster, read_roster
 from grader.model.errors import UsageError
 
 TAIPEI = Policy(timezone="Asia/Taipei")
 NOON = int(datetime(2026, 10, 1, 12, tzinfo=UTC).timestamp())
 
 
-def roster(tmp_path: Path, text: str) -> Path:
+def roster(tmp_path: Path, text: str) -> Roster:
     path = tmp_path / "roster.csv"
     path.write_text(text, encoding="utf-8-sig")
-    return path
+    return read_roster(path)
 
 
 def handed_in(source: Path, *files: str) -> Submission:
@@ -52,24 +53,28 @@ def test_a_time_for_all_is_the_options(tmp_path: Path) -> None:
     assert (found.submitted, found.by) == (NOON, "option")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("id,when\nada,x\n", "no columns id and submitted"),
-        ("id,submitted\nada,yesterday\n", "'yesterday' is no time"),
-        ("id,submitted\nada\n", "'' is no time"),
-        ("id,submitted\nada,2026-10-01T12:00Z\nada,2026-10-01T13:00Z\n", "'ada' is there twice"),
-    ],
-)
-def test_a_roster_of_another_form_is_refused_with_the_line(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(UsageError, match=said) as caught:
-        read_roster(roster(tmp_path, text), Policy())
-    assert caught.value.line == (None if "columns" in said else len(text.splitlines()))
+def test_a_time_that_is_none_is_refused_with_the_line(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="'yesterday' is no time") as caught:
+        submitted(roster(tmp_path, "id,submitted\nbo,\nada,yesterday\n"), Policy())
+    assert caught.value.line == 3
 
 
-def test_a_roster_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot be read"):
-        read_roster(tmp_path / "lost.csv", Policy())
+def test_of_whom_the_roster_tells_no_time_the_next_best_tells(tmp_path: Path) -> None:
+    there = roster(tmp_path, "id,submitted\nada,\nbo\ncy,2026-10-01T12:00Z\n")
+    assert submitted(there, Policy()) == {"cy": NOON}
+    assert submitted(roster(tmp_path, "id,name\nada,Ada\n"), Policy()) == {}
+
+
+def test_the_source_tells_where_neither_roster_nor_option_does(tmp_path: Path) -> None:
+    local, told = datetime(2026, 10, 1, 20), Origin("blackboard", "ada", submitted=datetime(2026, 10, 1, 20))  # noqa: DTZ001
+    aware = Origin("gradescope", "bo", submitted=local.replace(tzinfo=UTC))
+    ada = Submission("ada", tmp_path / "all.zip", {}, "0", (), (), told)
+    bo = Submission("bo", tmp_path / "all.zip", {}, "0", (), (), aware)
+    tell = dating(None, None, TAIPEI)
+    assert (tell(ada).submitted, tell(ada).by) == (NOON, "source")
+    assert tell(bo).submitted == NOON + 8 * 3600
+    assert dating("2026-10-01T12:00:00Z", None, TAIPEI)(bo).by == "option"
+    assert dating(None, roster(tmp_path, "id,submitted\nbo,2026-10-01T12:00Z\n"), TAIPEI)(bo).by == "roster"
 
 
 def test_of_a_folder_the_youngest_of_the_files_that_were_taken_tells(tmp_path: Path) -> None:
@@ -90,3 +95,10 @@ def test_of_an_archive_or_of_what_nothing_was_taken_its_own_time_tells(tmp_path:
     os.utime(tmp_path / "bob", (800, 800))
     assert by_file(handed_in(tmp_path / "bob")).submitted == 800
     assert by_file(handed_in(tmp_path / "lost")).submitted == 0
+
+
+def test_of_a_whole_download_its_own_time_tells_whatever_lies_in_it(tmp_path: Path) -> None:
+    (tmp_path / "toy.py").touch()
+    os.utime(tmp_path, (700, 700))
+    shared = Submission("ada", tmp_path, {"toy.py": b""}, "0", (), (), Origin("canvas", "ada", shared=True))
+    assert by_file(shared).submitted == 700

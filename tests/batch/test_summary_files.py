@@ -5,7 +5,7 @@ import pytest
 from grader.batch.summary_files import write_summary
 from grader.model.errors import GraderError
 from grader.model.report import Summary
-from tests.batch.test_summary_csv import row, summary
+from tests.graded.test_summary_csv import row, summary
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,11 @@
+from __future__ import annotations
+
 import io
 
 import pytest
 
-from grader.intake.base import Caps, Refused
-from grader.intake.budget import CHUNK, LONGEST_READ, Budget, Counted, Inflated
+from grader.intake.base import CAPS, Caps, Refused
+from grader.intake.budget import CHUNK, Budget, Counted, Inflated, too_large
 
 
 def test_what_is_read_is_paid_for_up_to_the_total():
@@ -52,11 +54,11 @@ def test_the_ratio_is_judged_only_once_there_is_something_to_judge():
 
 
 def test_nobody_can_be_made_to_read_much_at_once():
-    stream = Counted(io.BytesIO(bytes(LONGEST_READ + 10)), "a.zip")
-    assert len(stream.read(LONGEST_READ)) == LONGEST_READ
-    assert stream.count == LONGEST_READ
+    stream = Counted(io.BytesIO(bytes(CAPS.table_bytes + 10)), "a.zip")
+    assert len(stream.read(CAPS.table_bytes)) == CAPS.table_bytes
+    assert stream.count == CAPS.table_bytes
     stream.seek(0)
-    for size in (-1, LONGEST_READ + 1, 3_000_000_000):
+    for size in (-1, CAPS.table_bytes + 1, 3_000_000_000):
         stream.seek(0)
         with pytest.raises(Refused, match="table of contents"):
             stream.read(size)
@@ -81,3 +83,16 @@ def test_inflated_bytes_are_paid_for_as_they_come():
     with pytest.raises(Refused, match="times its size"):
         list(iter(lambda: stream.read(-1), b""))
     assert budget.spent < 500_000
+
+
+@pytest.mark.parametrize(
+    ("file", "what"),
+    [
+        ("toy.py", "only code"),
+        ("toy.ipynb", "clear all its outputs"),
+        ("answers.toml", "only your answers"),
+        ("run.npz", "what the program wrote"),
+    ],
+)
+def test_what_is_too_large_is_told_what_its_kind_of_file_should_lose(file, what):
+    assert what in too_large(file, 2048).problem.hint

@@ -54,6 +54,7 @@ def test_an_ordinary_name_stays_as_it_is(name):
         ("=1+1", "%3D1%2B1"),
         ("ada\ufe0f", "ada%EF%B8%8F"),
         ("summary.json", "%73ummary.json"),
+        ("Index.html", "%49ndex.html"),
         ("Summary.CSV", "%53ummary.CSV"),
         ("gradebook.db-wal", "%67radebook.db-wal"),
         ("Policy.toml", "%50olicy.toml"),

@@ -1,6 +1,7 @@
 """Where the files of a submission are found, whatever lies around them."""
 
 import io
+import json
 import tarfile
 
 import pytest
@@ -117,9 +118,29 @@ def test_a_file_that_was_meant_to_be_the_wanted_one_is_not_passed_over_for_an_ol
     assert messages(taken) == [("attention.py", "attention.py is missing: found attention (1).py instead")]
 
 
-def test_a_notebook_is_told(ada):
+def test_a_notebook_that_is_none_is_told_once(ada):
     (ada / "attention.ipynb").write_text("{}")
-    assert take(ada).problems[0].hint == "save the notebook's code as a Python file named attention.py"
+    [problem] = take(ada).problems
+    assert problem.message.startswith("attention.ipynb was handed in instead, and it is no notebook that can be read")
+    assert problem.hint == "open it in Jupyter, save it, and hand in again"
+
+
+def test_a_notebook_of_another_name_is_found_beside_a_folder_of_data(ada):
+    cell = {
+        "cell_type": "code",
+        "id": "a",
+        "metadata": {},
+        "source": "def f(): pass",
+        "outputs": [],
+        "execution_count": None,
+    }
+    content = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (ada / "homework 1.ipynb").write_text(json.dumps(content))
+    put(ada / "data", numbers=b"1")
+    found = take(ada)
+    assert b"def f(): pass" in found.files["attention.py"]
+    assert found.ignored == ("data/",)
+    assert [problem.file for problem in found.problems] == ["homework 1.ipynb"]
 
 
 def test_a_wanted_file_named_like_a_test_is_found_beside_a_folder(ada, code):

@@ -4,6 +4,7 @@ from grader.intake.base import Entry, Kind
 from grader.intake.missing import best_lookalikes, is_lookalike, missing
 
 WANTED = "attention.py"
+NOTEBOOK = "name the notebook attention.ipynb, begin its cells with `# exercise: attention.NAME`, or save its code as attention.py"
 
 
 def told(*names: str, kind: Kind = Kind.FILE):
@@ -46,8 +47,8 @@ def test_the_nearest_name_is_told_first():
         ("Attention.py", "name it attention.py: capital and small letters are not the same"),
         ("attention.py.txt", "name it attention.py"),
         ("attention (1).py", "name it attention.py"),
-        ("attention.ipynb", "save the notebook's code as a Python file named attention.py"),
-        ("homework.ipynb", "save the notebook's code as a Python file named attention.py"),
+        ("attention.ipynb", NOTEBOOK),
+        ("homework.ipynb", NOTEBOOK),
         ("main.py", "hand in a file named attention.py"),
         ("essay.pdf", "hand in a file named attention.py"),
     ],

@@ -1,4 +1,4 @@
-"""What every source keeps to, and how each tells its own."""
+"""What every form keeps to, and how each tells its own."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from grader.intake import archive, folder
 from grader.intake.base import CAPS, Taken
-from grader.intake.registry import SOURCES
+from grader.intake.registry import FORMS
 
 
 @pytest.fixture
@@ -34,8 +34,8 @@ def shelf(tmp_path, make_zip):
         ("pipe.zip", set()),
     ],
 )
-def test_at_most_one_source_handles_a_path_and_none_follows_a_link(shelf, name, expected):
-    assert {key for key, source in SOURCES.items() if source.handles(shelf / name)} == expected
+def test_at_most_one_form_handles_a_path_and_none_follows_a_link(shelf, name, expected):
+    assert {key for key, form in FORMS.items() if form.handles(shelf / name)} == expected
 
 
 @pytest.mark.parametrize(
@@ -50,18 +50,18 @@ def test_a_folder_keeps_its_dots():
     assert folder.name(Path("class/v1.2")) == "v1.2"
 
 
-@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
-def test_a_path_that_vanished_is_told(tmp_path, source):
-    taken = source.read(tmp_path / "gone.zip", {"attention.py"}, CAPS)
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_a_path_that_vanished_is_told(tmp_path, form):
+    taken = form.read(tmp_path / "gone.zip", {"attention.py"}, CAPS)
     assert taken.files == {}
     assert [(p.file, p.message) for p in taken.problems] == [
         ("gone.zip", "it cannot be read: No such file or directory")
     ]
 
 
-@pytest.mark.parametrize(("source", "name"), [(folder, "link"), (archive, "link.zip"), (archive, "pipe.zip")])
-def test_a_path_that_became_a_link_or_a_pipe_is_told(shelf, source, name):
-    taken = source.read(shelf / name, {"attention.py"}, CAPS)
+@pytest.mark.parametrize(("form", "name"), [(folder, "link"), (archive, "link.zip"), (archive, "pipe.zip")])
+def test_a_path_that_became_a_link_or_a_pipe_is_told(shelf, form, name):
+    taken = form.read(shelf / name, {"attention.py"}, CAPS)
     assert taken.files == {}
     assert [p.file for p in taken.problems] == [name]
 
