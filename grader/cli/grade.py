@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Any, Literal
@@ -29,9 +28,8 @@ from grader.model.errors import UsageError
 @click.option(
     "-j",
     "--jobs",
-    default=os.cpu_count() or 1,
     type=click.IntRange(1),
-    help="Submissions judged at once; by default one a core.",
+    help="Submissions under way at once; by default one a core, on a cluster three for each of its threads.",
 )
 @click.option(
     "--only", "exercises", multiple=True, metavar="EXERCISE", help="Grade this exercise alone; may be given again."
@@ -43,12 +41,18 @@ from grader.model.errors import UsageError
     metavar="ID",
     help="Grade this one of a class, may be given again; for a single submission, the id of its student.",
 )
+@click.option(
+    "--source",
+    type=click.Choice(["auto", "canvas", "moodle", "gradescope", "blackboard", "classroom", "nbgrader", "folder"]),
+    default="auto",
+    help="The system that PATHS were downloaded from, or folder for any other; by default it is recognised.",
+)
 @click.option("--one", is_flag=True, help="Each path is one submission.")
 @click.option("--class", "whole_class", is_flag=True, help="Each path is a folder of submissions.")
 @click.option(
     "--isolation",
     type=click.Choice(["full", "container", "weak", "none"]),
-    help="Hold submissions at this level; by default at the strongest this machine gives.",
+    help="Hold submissions at this level; by default at the strongest this machine gives, on a cluster at full.",
 )
 @click.option(
     "--allow-weak-isolation",
@@ -75,7 +79,19 @@ from grader.model.errors import UsageError
 @click.option(
     "--roster",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="A CSV file with the columns id and submitted: when each was handed in.",
+    help="A CSV file with a column id, and others by which submissions are known to be a student's: name, email, canvas_id, sid, github, moodle_id, login, group; submitted says when each was handed in.",
+)
+@click.option(
+    "--executor",
+    type=click.Choice(["local", "dask"]),
+    default="local",
+    show_default=True,
+    help="Judge on this machine, or on the workers of a Dask cluster.",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS|FILE",
+    help="The cluster's scheduler, such as tcp://127.0.0.1:8786, or its scheduler file; from other machines tls:// only.",
 )
 @click.option("--force", is_flag=True, help="Judge again what is known from an earlier run too.")
 @click.option(
