@@ -28,7 +28,10 @@ _OFF = (
     "capture",
     "doctest",
     "junitxml",
+    "setuponly",
+    "setupplan",
     "stepwise",
+    "subtests",
     "tmpdir",
 )
 _ON = ("pytest_metadata.plugin", "pytest_jsonreport.plugin")

@@ -24,7 +24,11 @@ class Job(Strict):
     )
     suites: list[Suite] = [Suite.VISIBLE, Suite.HIDDEN]
     exercises: list[str] = Field(default=[], description="Only these exercises and what they need; all where empty")
+    settled: list[str] = Field(
+        default=[], description="Exercises that others need, and that passed on the same code: they are not run again"
+    )
     tests: list[str] = Field(default=[], description="Only these tests; all where empty")
     seeds: dict[str, int] = Field(default={}, description="The seeds of the hidden tests, by test id")
     locked: bool = Field(True, description="Whether the collected tests must be those of tests.lock")
+    verbose: bool = Field(False, description="Whether messages hold the entries around the first that differs")
     backend: str = Field("full", description="The sandbox to use")

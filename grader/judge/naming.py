@@ -11,7 +11,7 @@ from grader.judge.direct import Source
 from grader.judge.fingerprints import FingerprintDiagnosis, read_fingerprints
 from grader.judge.questions import by_question
 from grader.judge.single import Heard, Single
-from grader.model.evidence import Diagnosis, Explanation, TestEvidence
+from grader.model.evidence import Diagnosis, Explanation
 from grader.model.manifest import Manifest
 from grader.model.verdict import Status, Tier, question_name
 from grader.testing.catalogue import Explained
@@ -48,14 +48,11 @@ def _has_failed(exercise: str, single: Single) -> bool:
     found = [test for test in single.evidence.values() if test.exercise == exercise]
     if any(test.tier is Tier.QUESTION for test in found):
         return any(test.status is Status.FAILED for test in found)
-    statuses = {test.carried.status if test.carried else test.status for test in found if _tells(test, found)}
+    # Where an exercise was carried, only what was seen then counts.
+    told = [test.carried for test in found if test.carried] or found
+    statuses = {each.status for each in told}
     # Too much memory is a mistake with a name too: the matrix that was to be done without.
     return bool({Status.FAILED, Status.MEMORY} & statuses) and Status.NOT_IMPLEMENTED not in statuses
-
-
-def _tells(test: TestEvidence, found: Sequence[TestEvidence]) -> bool:
-    """Whether a test counts: where an exercise was carried, only what was seen then."""
-    return test.carried is not None or not any(other.carried for other in found)
 
 
 def diagnosing(assignment: Assignment, sources: Sequence[Source]) -> Diagnosing:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import pytest
 
+from grader.judge.plain import call_plain, is_plain
 from grader.judge.suite import GIVEN, SuiteTest, in_order, read_item
 from grader.model.errors import CourseError
 from grader.model.manifest import Manifest
@@ -50,29 +51,31 @@ class JudgePlugin:
         self._awaited = runner if callable(runner) else lambda: runner
         self._runner: Runner | None = None
         self._tests: dict[str, SuiteTest] = {}
+        self._plain: set[str] = set()
+        self._staged = False
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Register the marks, so that a mistyped one is an error."""
         for mark in MARKS:
             config.addinivalue_line("markers", mark)
 
-    @pytest.fixture
+    @pytest.fixture(scope="session")
     def submission(self) -> None:
         """The student's functions; given to the body of the test by the judge."""
 
-    @pytest.fixture
+    @pytest.fixture(scope="session")
     def reference(self) -> None:
         """The reference solution; likewise."""
 
-    @pytest.fixture
+    @pytest.fixture(scope="session")
     def rng(self) -> None:
         """A `numpy.random.Generator` with the seed of this test and submission; likewise."""
 
-    @pytest.fixture
+    @pytest.fixture(scope="session")
     def worksheet(self) -> None:
         """The questions of the assignment's worksheet with this student's numbers; likewise."""
 
-    @pytest.fixture
+    @pytest.fixture(scope="session")
     def artifacts(self) -> None:
         """The files of the submission that are data; likewise."""
 
@@ -87,6 +90,7 @@ class JudgePlugin:
             items.clear()
             return
         self.collected = list(tests.values())
+        self._plain = {item.nodeid for item in items if is_plain(item)}
         self._tests = {
             locked.id: tests[locked.id] for locked in in_order([test.locked for test in self.collected], self._manifest)
         }
@@ -94,6 +98,8 @@ class JudgePlugin:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> None:
         """Leave the tests that the runner wants, in order, for pytest's own loop."""
+        # It has shown nobody anything, and would go on to format a line for each stage of each test.
+        session.config.pluginmanager.unregister(name="terminalreporter")
         self._runner = runner = self._awaited()
         self.selected = [test for test in self._tests.values() if runner.wanted(test)]
         items = {item.nodeid: item for item in session.items}
@@ -102,15 +108,30 @@ class JudgePlugin:
         session.items[:] = chosen
 
     @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Function, nextitem: pytest.Item | None) -> bool | None:
+        """Run a test that needs none of pytest's stages."""
+        if item.nodeid not in self._plain:
+            self._staged = True
+            return None
+        call_plain(item, lambda: self._run(self._tests[item.nodeid]))
+        if self._staged:  # what another test had set up for its whole file ends where pytest would end it
+            item.config.hook.pytest_runtest_teardown(item=item, nextitem=nextitem)
+        return True
+
+    @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
         """Run the body on a submission, in place of pytest's own call."""
-        started = time.perf_counter()
-        assert self._runner  # noqa: S101  # the loop has one
-        wrong = self._runner.run(self._with_fixtures(pyfuncitem))
-        self.seconds[pyfuncitem.nodeid] = time.perf_counter() - started
+        wrong = self._run(self._with_fixtures(pyfuncitem))
         if wrong is not None:
             pytest.fail(wrong, pytrace=False)
         return True
+
+    def _run(self, test: SuiteTest) -> str | None:
+        started = time.perf_counter()
+        assert self._runner  # noqa: S101  # the loop has one
+        wrong = self._runner.run(test)
+        self.seconds[test.id] = time.perf_counter() - started
+        return wrong
 
     def _with_fixtures(self, item: pytest.Function) -> SuiteTest:
         """The test with the suite's own fixtures bound; what the judge gives stays open."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
@@ -129,6 +130,7 @@ class Session:
             manifest.given_names,
             artifacts=Artifacts(self._job.artifacts, self._job.refused),
             sound=prepared.sound,
+            verbose=self._job.verbose,
             sheet=Sheet(asked, prepared.assignment.id, self._callers.own.owner) if asked else None,
         )
 
@@ -146,12 +148,7 @@ class Session:
             flags=[Flag(file=flag.file, line=flag.line, name=flag.name) for flag in callers.own.flags],
             output=_output(callers.printed, self._manifest.limits.output_kb),
             isolation=_told(self._isolation),
-            environment={
-                "python": platform.python_version(),
-                "numpy": version("numpy"),
-                "pytest": version("pytest"),
-                "platform": f"{platform.system()} {platform.machine()}",
-            },
+            environment=dict(environment()),
             problem=stale or (str(callers.fault) if callers.fault else torn),
             course_fault=stale is not None or isinstance(callers.fault, CourseError),
             wall_overrun=callers.overrun,
@@ -165,6 +162,7 @@ class Session:
         exercises = {
             need for exercise in self._job.exercises for need in (exercise, *self._manifest.prerequisites(exercise))
         }
+        exercises -= set(self._job.settled) - set(self._job.exercises)
         tests = set(self._job.tests)
         return lambda test: (not exercises or test.locked.exercise in exercises) and (not tests or test.id in tests)
 
@@ -192,6 +190,17 @@ class Session:
         if not differ:
             return None
         return f"the suites are not those of tests.lock: {min(differ).id} is in one and not in the other; run `grader verify --lock {assignment.id}`"
+
+
+@functools.cache
+def environment() -> Mapping[str, str]:
+    """Return what all judges of this process run on. To look a version up takes a while: a keeper does it once, for all of its judges."""
+    return {
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+        "pytest": version("pytest"),
+        "platform": f"{platform.system()} {platform.machine()}",
+    }
 
 
 def _told(isolation: Isolation) -> IsolationInfo:

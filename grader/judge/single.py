@@ -196,6 +196,8 @@ def _evidence(test: SuiteTest, trial: Trial, seed: int, carried: tuple[tuple[str
         seed=seed,
         calls=trial.made,
         carried=None if carried is None else _carried(*carried),
+        # A student is shown them, whatever a hidden test may have been written to show.
+        heat_maps=list(trial.heat_maps) if test.locked.suite is Suite.VISIBLE else [],
     )
 
 

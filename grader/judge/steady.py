@@ -21,5 +21,5 @@ def _steady(test: TestEvidence, before: TestEvidence | None) -> TestEvidence:
     if before is None or before.status.is_ours or not told_in_full:
         return test  # where a fault of ours came first, no submission had a say in it
     if before.status is test.status:
-        return test.model_copy(update={"message": before.message, "error": before.error})
-    return test.model_copy(update={"message": "", "error": None})
+        return test.model_copy(update={"message": before.message, "error": before.error, "heat_maps": before.heat_maps})
+    return test.model_copy(update={"message": "", "error": None, "heat_maps": []})

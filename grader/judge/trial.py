@@ -18,8 +18,11 @@ from grader.judge.record import Call, Caller
 from grader.judge.sheet import Sheet
 from grader.judge.suite import SuiteTest
 from grader.model.errors import GraderError
+from grader.model.evidence import HeatMap
 from grader.model.verdict import Status
+from grader.testing.around import Differs
 from grader.testing.artifacts import Artifacts
+from grader.testing.heat import heat_maps_shown
 from grader.testing.student import Cause, StudentError
 from grader.testing.tolerance import EXACT, Tolerance, widest
 
@@ -39,6 +42,7 @@ class Trial:
     made: int = 0
     tolerance: Tolerance = EXACT
     seconds: float = 0.0
+    heat_maps: tuple[HeatMap, ...] = ()
 
 
 class Bench:
@@ -53,6 +57,7 @@ class Bench:
         sheet: The student's worksheet, where the assignment has one.
         artifacts: The submission's, where the assignment takes some.
         sound: Those of a right run, with which a test that fails by an error is tried.
+        verbose: Whether messages hold the entries around the first that differs.
     """
 
     def __init__(  # noqa: PLR0913  # most assignments have no worksheet
@@ -66,7 +71,9 @@ class Bench:
         sheet: Sheet | None = None,
         artifacts: Artifacts = _NONE,
         sound: Artifacts = _NONE,
+        verbose: bool = False,
     ) -> None:
+        self._verbose = verbose
         self._sheet = sheet
         self._artifacts = artifacts
         self._sound = sound
@@ -86,16 +93,18 @@ class Bench:
 
     def _like(self, *, sheet: Sheet | None, artifacts: Artifacts) -> Bench:
         same = self._reference, self._right, self._exercises, self._calls, self._given
-        return Bench(*same, sheet=sheet, artifacts=artifacts, sound=self._sound)
+        return Bench(*same, sheet=sheet, artifacts=artifacts, sound=self._sound, verbose=self._verbose)
 
     def run(self, test: SuiteTest, caller: Caller, seed: int, patience: float = math.inf) -> Trial:
         """Run one test on what `caller` calls, with inputs from `seed`; its calls may take `patience` seconds together."""
         submission = self._submission(caller, patience)
         token = widest.set(EXACT)
         try:
-            status, message, cause = self._judge(test, submission, seed)
+            with heat_maps_shown() as shown:
+                status, message, cause = self._judge(test, submission, seed)
             log = log_of(submission)
-            return Trial(status, _shortened(message), cause, tuple(log.calls), log.made, widest.get(), log.seconds)
+            said = _shortened(message)
+            return Trial(status, said, cause, tuple(log.calls), log.made, widest.get(), log.seconds, tuple(shown))
         finally:
             widest.reset(token)
             let_go(submission)
@@ -109,7 +118,7 @@ class Bench:
         except StudentError as error:
             return error.status, str(error), error.cause
         except (AssertionError, pytest.fail.Exception) as error:
-            return Status.FAILED, str(error).partition("\nassert ")[0], None
+            return Status.FAILED, "\n".join([str(error).partition("\nassert ")[0], *self._detail(error)]), None
         except GraderError as error:
             return Status.GRADER_ERROR, str(error), None
         except Exception as error:  # noqa: BLE001  # sorted out by trying the reference
@@ -126,6 +135,9 @@ class Bench:
         }
         return lambda: test.body(**{name: given[name] for name in test.wants})
 
+    def _detail(self, error: BaseException) -> list[str]:
+        return error.detail() if self._verbose and isinstance(error, Differs) else []
+
     def _blame(self, test: SuiteTest, seed: int, error: Exception) -> tuple[Status, str, Cause | None]:
         """Say whose fault an error in the body of a test is: the test's, if the reference meets it too."""
         said = f"{type(error).__name__}: {error}"
@@ -136,7 +148,8 @@ class Bench:
         if self._right is None:
             return Status.FAILED, unusable, None
         try:
-            self._body(test, self._submission(self._right), seed, self._sound)()
+            with heat_maps_shown():  # those of the reference are nobody's
+                self._body(test, self._submission(self._right), seed, self._sound)()
         except (Exception, pytest.fail.Exception):  # noqa: BLE001  # any failure of the reference is the course's
             broken = f"the test itself is broken: {said} ({place.filename}, line {place.lineno})"
             return Status.GRADER_ERROR, broken, None

@@ -23,6 +23,10 @@ from grader.sandbox.process import PlainWorker, start
 
 PACKAGE = Path(__file__).parents[1]
 
+# What a package imports at its first use of something, here torch for its first gradient: it takes longer than most tests,
+# so a worker that waits for its submission has it already.
+_LATER = {"torch": ("torch.fx.experimental.symbolic_shapes",)}
+
 # How long an interpreter may take to start and import its packages, torch on a cold and busy disk included.
 _PATIENCE = 120.0
 
@@ -69,6 +73,16 @@ class NoneSandbox:
         Raises:
             GraderError: It ended before it could serve.
         """
+        worker = self.begin()
+        self.await_standing(worker)
+        return worker
+
+    def begin(self, *, ahead: bool = False) -> PlainWorker:
+        """Start a worker, and do not wait until it stands: it is of no use before `await_standing`.
+
+        Args:
+            ahead: Whether it has time to import what may be needed later.
+        """
         limits = self._profile.limits
         with contextlib.ExitStack() as undo:
             ours, theirs = sockets.socketpair()
@@ -76,18 +90,30 @@ class NoneSandbox:
             reading, writing = os.pipe()
             undo.callback(os.close, reading)
             with theirs, os.fdopen(writing, "wb", buffering=0):
-                process = start(self._command(theirs), theirs, writing, self._fresh_folder(), _environment())
+                process = start(
+                    self._command(theirs, ahead=ahead), theirs, writing, self._fresh_folder(), _environment()
+                )
             undo.pop_all()
         worker = PlainWorker(process, ours, Drain(reading, limits.output_kb * 1024), limits)
         self._workers = [other for other in self._workers if not other.killed] + [worker]
-        _await_first_byte(worker)
         return worker
 
-    def _command(self, theirs: sockets.socket) -> list[str]:
+    @staticmethod
+    def await_standing(worker: PlainWorker) -> None:
+        """Wait until a worker stands that was begun.
+
+        Raises:
+            GraderError: It ended before it could serve.
+        """
+        _await_first_byte(worker)
+
+    def _command(self, theirs: sockets.socket, *, ahead: bool) -> list[str]:
+        later = [name for package in self._profile.packages for name in _LATER.get(package, ())]
         task = {
             "descriptor": theirs.fileno(),
             "package": str(self._package),
             "packages": self._profile.packages,
+            "later": later if ahead else [],
             "allowance": allowance(self._profile.limits),
             # The signal follows the thread that started the worker, which may end before the judge does unless it is the main one.
             "judge": os.getpid() if threading.current_thread() is threading.main_thread() else None,

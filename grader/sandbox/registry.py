@@ -47,13 +47,22 @@ def chosen(level: Level | None, minimum: Level) -> Level:
     """
     if level is None:
         return best(minimum).level
-    if not level.reaches(minimum):
-        raise UsageError(
-            f"hidden tests are not run at level {level}: it may let a submission read them",
-            hint=f"choose {minimum} or above, or add --allow-weak-isolation",
-        )
+    refuse_below(level, minimum)
     if reason := BACKENDS[level].unavailable():
         raise SandboxUnavailableError(
             f"this machine gives no sandbox of level {level}: {reason}", hint="`grader doctor` shows what it gives"
         )
     return level
+
+
+def refuse_below(level: Level, minimum: Level) -> None:
+    """Make sure that a level will do for hidden tests.
+
+    Raises:
+        UsageError: It does not reach `minimum`.
+    """
+    if not level.reaches(minimum):
+        raise UsageError(
+            f"hidden tests are not run at level {level}: it may let a submission read them",
+            hint=f"choose {minimum} or above, or add --allow-weak-isolation",
+        )

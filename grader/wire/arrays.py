@@ -35,6 +35,7 @@ DTYPES: dict[str, dtype[Any]] = {
         "complex128",
     )
 }
+_NAMES = {kind: name for name, kind in DTYPES.items()}
 MAX_ARRAYS = 4096
 MAX_AXES = 32
 
@@ -65,7 +66,7 @@ def ready(array: Array, room: int) -> Array:
         Oversized: It is too large.
     """
     plain = asarray(array)
-    native = DTYPES.get(plain.dtype.name)
+    native = DTYPES.get(_name(plain.dtype))
     if native is None:
         raise Unsendable(f"an array of dtype {plain.dtype.name[:50]} (only numbers and booleans travel)")
     if plain.ndim > MAX_AXES:
@@ -75,12 +76,17 @@ def ready(array: Array, room: int) -> Array:
         raise Oversized(size, room)
     copied = asarray(plain, dtype=native, order="C")
     # A byte other than 0 and 1 in a boolean array makes `True != True`; the other side refuses it.
-    return asarray(copied.view(uint8) != 0) if native.name == "bool" else copied
+    return asarray(copied.view(uint8) != 0) if native is DTYPES["bool"] else copied
+
+
+def _name(kind: dtype[Any]) -> str:
+    """Return the name of a dtype, which NumPy puts together anew for each that asks: of those that travel it is known."""
+    return _NAMES.get(kind) or kind.name
 
 
 def describe(arrays: Sequence[Array]) -> list[Json]:
     """Return the list of arrays as it stands in a header."""
-    return [[array.dtype.name, list(array.shape)] for array in arrays]
+    return [[_name(array.dtype), list(array.shape)] for array in arrays]
 
 
 def allocate(listing: Json, payload: int, cap: int) -> list[Array]:

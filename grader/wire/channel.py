@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from socket import MSG_PEEK, socket
 from time import monotonic
@@ -17,6 +17,7 @@ from grader.wire.schema import from_frame, to_frame
 
 Tick: TypeAlias = Callable[[], None]
 EVERY = 0.02
+_TOGETHER = 1 << 16
 
 
 class Channel:
@@ -41,6 +42,8 @@ class Channel:
         self._accepted = self._sendable = caps
         self._reduce = reduce
         self._revive = revive
+        self._buffer = memoryview(bytearray(_TOGETHER))
+        self._ahead = self._buffer[:0]
 
     def send_at_most(self, payload_bytes: int) -> None:
         """Hold what is sent from now on to fewer bytes of arrays than are accepted."""
@@ -60,7 +63,7 @@ class Channel:
             ChannelClosed: The other side is gone.
         """
         pulse = _Pulse(self._sock, tick, every)
-        for piece in write(to_frame(message, self._reduce, self._sendable), self._sendable):
+        for piece in _joined(write(to_frame(message, self._reduce, self._sendable), self._sendable)):
             view = memoryview(piece)
             while view:
                 view = view[pulse.beat(self._sock.send, view) :]
@@ -81,7 +84,12 @@ class Channel:
 
         def fill(view: memoryview) -> None:
             while view:
-                view = view[pulse.beat(self._receive_into, view) :]
+                if self._ahead:
+                    view = view[self._take(view) :]
+                elif len(view) >= _TOGETHER:
+                    view = view[pulse.beat(self._receive_into, view) :]
+                else:
+                    self._ahead = self._buffer[: pulse.beat(self._receive_into, self._buffer)]
 
         return from_frame(read(fill, self._accepted), self._revive)
 
@@ -93,7 +101,7 @@ class Channel:
         """
         try:
             self._sock.settimeout(0)
-            extra = self._sock.recv(1, MSG_PEEK)
+            extra = self._ahead or self._sock.recv(1, MSG_PEEK)
         except BlockingIOError:
             return
         except OSError as error:
@@ -105,11 +113,32 @@ class Channel:
         """Close the socket."""
         self._sock.close()
 
+    def _take(self, view: memoryview) -> int:
+        """Move as much as fits of what was read ahead, and return how much."""
+        count = min(len(view), len(self._ahead))
+        view[:count] = self._ahead[:count]
+        self._ahead = self._ahead[count:]
+        return count
+
     def _receive_into(self, view: memoryview) -> int:
         count = self._sock.recv_into(view)
         if not count:
             raise ChannelClosed("connection: closed by the other side")
         return count
+
+
+def _joined(pieces: Iterable[bytes | memoryview]) -> Iterator[bytes | memoryview]:
+    """Yield the same bytes in fewer pieces: the other side is woken by the first, and would wait again for each of the rest."""
+    small = bytearray()
+    for piece in pieces:
+        if len(small) + len(piece) > _TOGETHER:
+            yield bytes(small)
+            small.clear()
+        if len(piece) > _TOGETHER:
+            yield piece
+        else:
+            small += piece
+    yield bytes(small)
 
 
 class _Pulse:

@@ -6,11 +6,39 @@ A tripwire: a call that is blocked stays so, whatever the submission does with t
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pkgutil import resolve_name
-from typing import Any, NoReturn
+from types import ModuleType
+from typing import Any, NamedTuple, NoReturn
 
 from grader.worker.errors import Blocked
+
+# Where the modules of packages hold what can be called, by its identity; and of which packages that is known.
+_places: dict[int, list[tuple[str, ModuleType, str]]] = {}
+_surveyed: set[str] = set()
+
+
+def survey(packages: Collection[str]) -> None:
+    """Note which names the modules of some packages have for what can be called.
+
+    A zygote does it once. A worker that looked through all of torch by itself would change the count of references to each thing that it
+    looks at, and so copy the memory of all of them.
+    """
+    _surveyed.update(packages)
+    for name, module in list(sys.modules.items()):
+        package = name.partition(".")[0]
+        if package in packages:
+            for alias, value in list(vars(module).items()):
+                if callable(value):
+                    _places.setdefault(id(value), []).append((package, module, alias))
+
+
+class _StandIn(NamedTuple):
+    """What stands in the place of something of a package."""
+
+    package: str
+    original: object
+    instead: object
 
 
 class Guard:
@@ -33,23 +61,32 @@ class Guard:
         Raises:
             TypeError: One cannot be replaced, as an attribute of a builtin type cannot.
         """
+        stand_ins: dict[int, _StandIn] = {}
+        modules = len(sys.modules)
         for name in self._names:
             owner, _, attribute = name.rpartition(".")
             holder = _find(owner)
             original = getattr(holder, attribute, None)
             if original is not None:
-                self._replace(holder, attribute, original, name)
+                stand_in = _StandIn(name.partition(".")[0], original, self._stand_in(name, original))
+                stand_ins[id(original)] = stand_in
+                self._replace(holder, attribute, stand_in)
+        packages = {each.package for each in stand_ins.values()}
+        # To find a name may have imported what nobody had looked through.
+        if packages - _surveyed or len(sys.modules) != modules:
+            survey(packages)
+        self._replace_aliases(stand_ins)
 
-    def _replace(self, holder: object, attribute: str, original: object, name: str) -> None:
-        """Replace a name, and every other name that its package has for the same thing."""
-        stand_in = self._stand_in(name, original)
-        setattr(holder, attribute, stand_in)
-        self._replaced.append((holder, attribute, original))
-        top = name.partition(".")[0]
-        for module in [module for each, module in sys.modules.items() if each.partition(".")[0] == top]:
-            for alias in [alias for alias, value in vars(module).items() if value is original]:
-                setattr(module, alias, stand_in)
-                self._replaced.append((module, alias, original))
+    def _replace(self, holder: object, attribute: str, stand_in: _StandIn) -> None:
+        setattr(holder, attribute, stand_in.instead)
+        self._replaced.append((holder, attribute, stand_in.original))
+
+    def _replace_aliases(self, stand_ins: Mapping[int, _StandIn]) -> None:
+        """Replace every other name that a package has for the same things."""
+        for number, stand_in in stand_ins.items():
+            for package, module, alias in _places.get(number, ()):
+                if package == stand_in.package and vars(module).get(alias) is stand_in.original:
+                    self._replace(module, alias, stand_in)
 
     def uninstall(self) -> None:
         """Put everything back."""

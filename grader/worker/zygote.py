@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from grader.worker import canary, held, kernel, landlock, lockdown, mounts, rlimits
+from grader.worker import canary, guard, held, kernel, landlock, lockdown, mounts, rlimits
 from grader.worker.control import Control, Packet
 
 # The kernel counts the threads of a user: of the workers that live at the time, of the zygote, and of the process that waits for it.
@@ -67,6 +67,7 @@ def _import(plan: dict[str, Any]) -> None:
         # A fork after torch has started threads of its own leaves a child that hangs in the first parallel operation.
         torch.set_num_threads(1)
         torch.set_num_interop_threads(1)
+    guard.survey(plan["packages"])
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from grader.course.lock import LockedTest
@@ -8,6 +9,7 @@ from grader.judge.single import Single
 from grader.judge.suite import SuiteTest
 from grader.judge.trial import Bench
 from grader.model.verdict import Status, Suite, Tier
+from grader.testing.heat import show_heat_map
 from grader.testing.student import Cause, StudentError
 from tests.judge import toy as t
 
@@ -157,3 +159,14 @@ def test_what_passes_as_it_is_passes_carried_too(single, toy):
     carrier = Carrier(toy, "def blend(w, v):\n    raise RuntimeError('no gradient')\n")
     found = in_turn(single(toy.hand_in(own), carrier=carrier))
     assert (found["hidden/b"].status, found["hidden/b"].error) == (Status.PASSED, None)
+
+
+def test_a_heat_map_is_kept_of_a_visible_test_alone(single):
+    def body(submission, rng):
+        show_heat_map(submission.normalise(np.ones((2, 2))), np.eye(2))
+
+    found = single()
+    for suite in Suite:
+        found.run(SuiteTest(LockedTest(suite, Tier.CORE, "toy.normalise", f"{suite}/a"), body, ("submission", "rng")))
+    assert len(found.evidence["visible/a"].heat_maps) == 1
+    assert found.evidence["hidden/a"].heat_maps == []

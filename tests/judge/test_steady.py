@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from grader.judge.steady import with_first_words
-from grader.model.evidence import ErrorInfo, Evidence, TestEvidence
+from grader.model.evidence import ErrorInfo, Evidence, HeatMap, TestEvidence
 from grader.model.verdict import Status, Suite, Tier
 
 
@@ -48,3 +48,15 @@ def test_where_the_first_judge_was_lost_the_second_speaks_for_itself() -> None:
 def test_where_the_first_time_was_a_fault_of_ours_the_second_speaks_for_itself() -> None:
     first, second = found(Suite.VISIBLE, Status.GRADER_ERROR, "gone"), found(Suite.VISIBLE, Status.FAILED, "mine")
     assert words(with_first_words(first, second)) == ("mine", "mine")
+
+
+def drawn(status: Status, number: float) -> Evidence:
+    (test,) = found(Suite.VISIBLE, status, "").tests
+    heat = HeatMap(what="the weights", got=[[number]], right=[[1.0]])
+    return Evidence(assignment="toy", tests=[test.model_copy(update={"heat_maps": [heat]})])
+
+
+def test_a_heat_map_is_the_one_of_the_first_time_for_the_second_knows_the_hidden_inputs() -> None:
+    merged = with_first_words(drawn(Status.FAILED, 0.5), drawn(Status.FAILED, 0.314))
+    assert [heat.got for heat in merged.tests[0].heat_maps] == [[[0.5]]]
+    assert with_first_words(drawn(Status.PASSED, 1.0), drawn(Status.FAILED, 0.314)).tests[0].heat_maps == []

@@ -10,6 +10,7 @@ from grader.judge.trial import Bench, Trial
 from grader.model.errors import GraderError
 from grader.model.verdict import Status, Suite, Tier
 from grader.testing import assert_close, assert_keys
+from grader.testing.heat import show_heat_map
 from grader.testing.student import Cause, StudentError
 from grader.testing.tolerance import EXACT, FLOAT32, FLOAT64, widest
 from tests.judge import toy as t
@@ -192,3 +193,13 @@ def test_an_error_of_memory_is_sorted_out_after_what_the_test_had_made_is_let_go
         Status.FAILED,
         "the test could not use what was returned (MemoryError: too large)",
     )
+
+
+def test_what_the_reference_shows_when_it_is_tried_is_not_the_student_s(run):
+    def body(submission):
+        show_heat_map(submission.normalise(X), np.eye(2), "theirs")
+        return careless(submission)
+
+    trial = run(body, source="import numpy as np\ndef normalise(x):\n    return np.ones((3, 3))\n")
+    assert trial.status is Status.FAILED
+    assert [heat.got for heat in trial.heat_maps] == [[[1.0] * 3] * 3]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import platform
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from socket import socketpair
 from typing import Any
 
 import pytest
@@ -147,3 +149,14 @@ def test_an_interpreter_that_cannot_be_started_leaves_no_descriptor(
     with pytest.raises(FileNotFoundError):
         sandbox.fork()
     assert descriptors() == before
+
+
+def test_a_worker_that_is_started_ahead_imports_what_is_needed_later_and_no_other_does(monkeypatch):
+    monkeypatch.setattr(none, "_LATER", {"numpy": ("numpy.polynomial", "no_such_module")})
+    with none.NoneBackend().open(Profile(("numpy",), Limits())) as sandbox:
+        worker = sandbox.begin(ahead=True)
+        sandbox.await_standing(worker)  # a module that is not there is no reason to fall
+        ours, theirs = socketpair()
+        with ours, theirs:
+            tasks = [json.loads(sandbox._command(theirs, ahead=ahead)[-1]) for ahead in (True, False)]
+    assert [task["later"] for task in tasks] == [["numpy.polynomial", "no_such_module"], []]

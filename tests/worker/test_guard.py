@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import sys
 import types
 
 import numpy as np
 import pytest
 
 from grader.wire.messages import Failed, Import, Loaded
+from grader.worker import guard
 from grader.worker.errors import Blocked
 from grader.worker.guard import Guard
 
@@ -116,3 +118,44 @@ def test_a_tripwire_is_told_once():
         guard.uninstall()
         del __import__("sys").modules["package"]
     assert package.answer is print
+
+
+def test_what_was_surveyed_before_is_found_under_all_of_its_names(submission, monkeypatch):
+    monkeypatch.setattr(guard, "_places", {})
+    monkeypatch.setattr(guard, "_surveyed", set())
+    guard.survey(["numpy"])
+    monkeypatch.setattr(guard, "survey", lambda packages: pytest.fail("looked again"))
+    judge = submission(
+        "import numpy as np\nfrom numpy.linalg import _linalg\ndef f(x): return _linalg.svd(x)\ndef g(x): return np.linalg.svd(x)\n",
+        forbidden=(SVD,),
+    )
+    assert judge.failure("student.f", np.eye(2)).types[0] == "Blocked"
+    assert judge.failure("student.g", np.eye(2)).types[0] == "Blocked"
+
+
+def test_what_is_imported_only_to_forbid_it_is_looked_through_as_well(monkeypatch):
+    """As scipy.special would be, which nobody imports beforehand."""
+    outer, inner, late = (types.ModuleType(name) for name in ("pack", "pack.inner", "pack.late"))
+    outer.__path__ = []
+    inner.right = late.right = lambda: 42
+    monkeypatch.setitem(sys.modules, "pack", outer)
+    guard.survey(["pack"])
+
+    def found(dotted):
+        monkeypatch.setitem(sys.modules, "pack.inner", inner)
+        monkeypatch.setitem(sys.modules, "pack.late", late)
+        return late
+
+    monkeypatch.setattr(guard, "_find", found)
+    kept = Guard(["pack.late.right"], ["pack"])
+    kept.install()
+    with pytest.raises(Blocked):
+        inner.right()
+    kept.uninstall()
+    assert inner.right() == late.right() == 42
+
+
+def test_where_nothing_is_forbidden_nothing_is_looked_through(monkeypatch):
+    monkeypatch.setattr(guard, "_surveyed", set())
+    monkeypatch.setattr(guard, "survey", lambda packages: pytest.fail("looked"))
+    Guard([], ["numpy"]).install()

@@ -21,7 +21,7 @@ from grader.judge.job import Job
 from grader.judge.plugin import JudgePlugin, Runner
 from grader.judge.prepared import Prepared
 from grader.judge.room import refuse_a_small_room
-from grader.judge.session import Session, fault
+from grader.judge.session import Session, environment, fault
 from grader.judge.warm.post import receive, send
 from grader.judge.warm.words import Ended
 from grader.model.errors import GraderError
@@ -59,7 +59,7 @@ def keep(
     keeper = _Keeper(connection, sandbox, turn)
     try:
         prepared = Prepared(assignment)
-        _ = prepared.reference
+        _ = prepared.reference, environment()
         plugin = JudgePlugin(assignment.manifest, lambda: keeper.runner(prepared))
         run_pytest(assignment, suites, plugin)
     except (GraderError, OSError, MemoryError, RuntimeError) as error:

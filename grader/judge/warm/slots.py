@@ -33,6 +33,10 @@ class Slots:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all judges."""
         for slot in self._all:
             slot.close()
 

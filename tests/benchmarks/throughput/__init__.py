@@ -1,0 +1,1 @@
+"""How many submissions a second: this grader beside others, in turn, on the same submissions and the same core."""
