@@ -9,7 +9,7 @@ from collections.abc import Callable
 _INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 _WIDE_SPACE = "\u3000"  # the space of Chinese text
 # Most text is ASCII and is not looked at one by one.
-_SUSPECT = re.compile(r"[^\x20-\x7e]")
+_SUSPECT = r"[^\x20-\x7e{}]+"
 
 
 def is_harmless(char: str) -> bool:
@@ -19,7 +19,14 @@ def is_harmless(char: str) -> bool:
 
 def spelled_out(text: str, spell: Callable[[str], str], *, keep: str = "") -> str:
     """Return `text` with each character that is not harmless replaced by its spelling; those in `keep` stay."""
-    return _SUSPECT.sub(lambda found: found[0] if is_harmless(found[0]) or found[0] in keep else spell(found[0]), text)
+
+    def spelled(found: re.Match[str]) -> str:
+        run = found[0]
+        if run.isprintable() and _INVISIBLE.search(run) is None:
+            return run
+        return "".join(char if is_harmless(char) else spell(char) for char in run)
+
+    return re.sub(_SUSPECT.format(re.escape(keep)), spelled, text)
 
 
 def as_python(char: str) -> str:

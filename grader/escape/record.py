@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 
 from grader.escape.characters import spelled_out
+
+# What the log of a GitHub workflow takes for a command wherever it stands; broken as `terminal` does, this would be no JSON.
+_COMMAND = re.compile(r"#(?=#\[)")
 
 
 def json_line(value: object) -> str:
@@ -19,8 +23,11 @@ def json_line(value: object) -> str:
 
 
 def inert(document: str) -> str:
-    r"""Return a JSON document with every character in its strings that is not harmless as `\uXXXX`."""
-    return spelled_out(document, _as_json, keep="\n")
+    r"""Return a JSON document with every character in its strings that is not harmless as `\uXXXX`.
+
+    `terminal.block` leaves it as it is, so that it can be printed too.
+    """
+    return _COMMAND.sub(r"\\u0023", spelled_out(document, _as_json, keep="\n"))
 
 
 def _as_json(char: str) -> str:

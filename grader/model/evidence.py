@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Annotated, Self
+
+from pydantic import Field, FiniteFloat, model_validator
 
 from grader.model.manifest import Strict
 from grader.model.verdict import Status, Suite, Tier
@@ -27,6 +29,26 @@ class Carried(Strict):
     calls: int = Field(0, description="Calls into the submission")
 
 
+# As many rows, and as many columns, as a reader takes in.
+MOST_CELLS = 16
+Row = Annotated[list[FiniteFloat | None], Field(min_length=1, max_length=MOST_CELLS)]
+Matrix = Annotated[list[Row], Field(min_length=1, max_length=MOST_CELLS)]
+
+
+class HeatMap(Strict):
+    """A matrix that a visible test looked at, beside the right one: public inputs only."""
+
+    what: str = Field(max_length=200, description="What it is called")
+    got: Matrix = Field(description="The submission's; null stands for what is not finite")
+    right: Matrix
+
+    @model_validator(mode="after")
+    def _is_rectangular(self) -> Self:
+        if any(len({len(row) for row in matrix}) != 1 for matrix in (self.got, self.right)):
+            raise ValueError("the rows of a matrix are of one length")
+        return self
+
+
 class TestEvidence(Strict):
     """One test that ran, or that was not run for the reason its status gives."""
 
@@ -42,6 +64,7 @@ class TestEvidence(Strict):
     seed: int = Field(description="The seed of the test's inputs")
     calls: int = Field(0, description="Calls into the submission")
     carried: Carried | None = Field(None, description="What became of it once the exercises it needs were right")
+    heat_maps: list[HeatMap] = Field(default=[], max_length=4, description="Visible tests only")
 
 
 class Explanation(Strict):
@@ -62,6 +85,11 @@ class Diagnosis(Strict):
     calls: int = Field(description="Recorded calls that it reproduces")
     separating: int = Field(description="Of these, calls on which the right answer is at least 100 tolerances away")
     questions: list[str] = Field(default=[], description="Of a worksheet, the questions whose answers it explains")
+
+    def explained(self, language: str) -> list[tuple[str, Explanation]]:
+        """Return each misconception with its words in one language, `en` or `zh-TW`."""
+        words = self.zh_tw if language == "zh-TW" else self.en
+        return list(zip(self.misconceptions, words, strict=True))
 
 
 class Flag(Strict):

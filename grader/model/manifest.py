@@ -30,7 +30,7 @@ GivenName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*\.[A-Za-z]\w*$"
 class Strict(BaseModel):
     """A frozen model that refuses keys it does not know."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, allow_inf_nan=False)
 
 
 class Text(Strict):
@@ -38,6 +38,10 @@ class Text(Strict):
 
     en: str = Field(min_length=1, description="English")
     zh_tw: str = Field(min_length=1, alias="zh-TW", description="Traditional Chinese")
+
+    def said_in(self, language: str) -> str:
+        """Return it in one language, `en` or `zh-TW`."""
+        return self.zh_tw if language == "zh-TW" else self.en
 
 
 class Limits(Strict):
@@ -116,6 +120,14 @@ class Exercise(Strict):
         return self
 
 
+class RubricItem(Strict):
+    """One thing that a person looks for in an answer in words, and what it is worth."""
+
+    id: Identifier
+    title: Text
+    points: float = Field(gt=0, le=1000)
+
+
 class Artifact(Strict):
     """A file that a student's program wrote, and that is handed in with it: it is read as data, and never run."""
 
@@ -125,6 +137,18 @@ class Artifact(Strict):
         None,
         description="What it is, where it is an answer in words: its text goes to the report, for a person to grade",
     )
+    rubric: list[RubricItem] = Field(
+        default=[],
+        description="What a person looks for in the answer: its points count beside the exercises' once somebody gave some",
+    )
+
+    @model_validator(mode="after")
+    def _is_graded_by_whom_it_says(self) -> Self:
+        if self.rubric and self.collect is None:
+            raise ValueError(f"{self.file} has a rubric, so a person reads it: say with `collect` what it is")
+        if twice := [each.id for each in self.rubric if [one.id for one in self.rubric].count(each.id) > 1]:
+            raise ValueError(f"the rubric of {self.file} has two items {twice[0]!r}")
+        return self
 
 
 class Data(Strict):
@@ -153,6 +177,7 @@ class Manifest(Strict):
     id: Identifier
     title: Text
     files: list[FileName] = Field(min_length=1, description="The files taken from a submission; all others are ignored")
+    after: list[Identifier] = Field(default=[], description="Assignments that come right before this one")
     allowed_imports: list[DottedName] = Field(
         default=["numpy"], description="Packages a submission may import, beside the standard library"
     )
@@ -183,6 +208,11 @@ class Manifest(Strict):
     def points(self) -> float:
         """What the whole assignment is worth."""
         return sum(exercise.points for exercise in self.exercises)
+
+    @property
+    def by_hand(self) -> dict[str, float]:
+        """What an answer in words is worth, by its file."""
+        return {each.file: sum(item.points for item in each.rubric) for each in self.artifacts if each.rubric}
 
     @property
     def taken(self) -> dict[str, int | None]:

@@ -10,11 +10,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from grader.model.evidence import Diagnosis, Flag, IsolationInfo, OutputInfo, TestEvidence
-from grader.model.manifest import Strict, Text
+from grader.model.evidence import Diagnosis, Flag, HeatMap, IsolationInfo, OutputInfo, TestEvidence
+from grader.model.manifest import RubricItem, Strict, Text
 from grader.model.verdict import Status, Suite, Tier
-
-SCHEMA_VERSION = 1
 
 
 class SubmittedFile(Strict):
@@ -37,7 +35,7 @@ class SubmissionInfo(Strict):
     """What was handed in."""
 
     id: str
-    source: str = Field(description="The name of the folder or archive")
+    source: str = Field(description="The name of the folder or archive, and what it is called in a whole download")
     digest: str = Field(description="SHA-256 over the files that were graded")
     files: list[SubmittedFile]
     ignored: list[str] = Field(default=[], description="Files that no manifest names")
@@ -50,6 +48,7 @@ class CollectedAnswer(Strict):
     file: str
     title: Text
     text: str = Field(description="What was handed in; empty where nothing was")
+    rubric: list[RubricItem] = Field(default=[], description="What the person looks for, and what it is worth")
 
 
 class ExerciseReport(Strict):
@@ -117,6 +116,7 @@ class StudentTest(Strict):
     error: str | None = Field(None, description="The built-in class of the exception that the student's code raised")
     file: str | None = None
     line: int | None = None
+    heat_maps: list[HeatMap] = Field(default=[], description="Visible tests only")
 
 
 class StudentExercise(Strict):
@@ -187,4 +187,6 @@ class Summary(Strict):
         default=[],
         description="What lay beside the submissions and may be someone's work, but is none as it lies there",
     )
+    unmatched: list[str] = Field(default=[], description="Ids of the submissions that are of nobody on the roster")
+    absent: list[str] = Field(default=[], description="Who is on the roster, by its ids, and handed in nothing")
     timings: dict[str, float]

@@ -28,6 +28,11 @@ class Status(StrEnum):
         """Whether the fault is the grader's: then there is no score at all, not even 0."""
         return self is Status.GRADER_ERROR
 
+    @property
+    def comes_before_tests(self) -> bool:
+        """Whether its cause lies before any test, so that all tests of an exercise say the same."""
+        return self in (Status.GRADER_ERROR, Status.IMPORT_ERROR, Status.NOT_IMPLEMENTED)
+
 
 _PRECEDENCE = {status: rank for rank, status in enumerate(Status)}
 

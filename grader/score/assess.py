@@ -11,9 +11,10 @@ from grader.course.assignment import Assignment
 from grader.course.lock import LockedTest
 from grader.model.evidence import Evidence, TestEvidence
 from grader.model.manifest import Exercise
+from grader.model.points import rounded
 from grader.model.report import AssignmentReport, ExerciseReport
 from grader.model.verdict import Status, most_telling
-from grader.score.rubric import counting, exercise_status, points, rounded, share
+from grader.score.rubric import counting, exercise_status, points, share
 
 
 def assess(
@@ -131,15 +132,11 @@ def _message(status: Status, found: Mapping[str, TestEvidence], evidence: Eviden
     """What to say of an exercise as a whole: the cause that its tests share, never a hidden test's own message."""
     if evidence.problem is not None:
         return evidence.problem
-    if status not in _SHARED_CAUSE:
+    # What lies before any hidden input tells nothing about a hidden test.
+    if not status.comes_before_tests:
         return ""
     if status is Status.NOT_IMPLEMENTED:
         # The error's text is the id of an exercise, and nothing else of it is told: a forged line number could tell more.
         todo = dict.fromkeys(test.error.message for test in found.values() if test.status is status and test.error)
         return f"still to do: {', '.join(todo)}"
     return next((test.message for test in found.values() if test.status is status), "")
-
-
-# Our own faults are for the instructor; the others lie before any hidden input, so that what is said of
-# them tells nothing about a hidden test.
-_SHARED_CAUSE = (Status.GRADER_ERROR, Status.IMPORT_ERROR, Status.NOT_IMPLEMENTED)

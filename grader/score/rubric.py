@@ -57,8 +57,3 @@ def exercise_status(expected: Sequence[LockedTest], statuses: Mapping[str, Statu
 def points(earned: Fraction, worth: float) -> Fraction:
     """Return exact points; they are rounded once, when they are shown."""
     return earned * Fraction(str(worth))
-
-
-def rounded(exact: Fraction) -> float:
-    """Return points with two decimals, halves up, as a person would round them."""
-    return float(Fraction((exact * 200 + 1) // 2, 100))

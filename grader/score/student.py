@@ -86,5 +86,5 @@ def _test(test: TestEvidence, lengths: Mapping[str, int]) -> StudentTest:
         line=error.line if error and own else None,
     )
     if test.suite is Suite.VISIBLE:
-        return seen.model_copy(update={"name": test.id, "message": test.message})
+        return seen.model_copy(update={"name": test.id, "message": test.message, "heat_maps": test.heat_maps})
     return seen

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
 from markdown_it import MarkdownIt
 
-from grader.escape.markdown import markdown
+from grader.escape.markdown import markdown, prose
 from grader.escape.terminal import line
 from tests.escape.enemy import TEXT
 
@@ -64,3 +65,11 @@ def test_what_github_would_link_render_or_tell_somebody_stands_in_code(text):
 
 def test_no_text_is_no_code_span():
     assert markdown("") == ""
+
+
+@pytest.mark.parametrize(
+    "words", ["*a* _b_ [c](d) <b> `e`", "1. x", "- x", "# x", "a | b", "$x$ ~~y~~ &amp; !", "\u6ce8\u610f"]
+)
+def test_words_of_the_course_read_as_they_stand(words):
+    page = RENDER.render(prose(words))
+    assert unescape(page.removeprefix("<p>").removesuffix("</p>\n")) == words

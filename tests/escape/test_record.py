@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.escape.record import inert, json_line
+from grader.escape.terminal import block
 from tests.escape.enemy import TEXT, active
 
 VALUES = st.recursive(
@@ -46,3 +47,16 @@ def test_control_characters_are_spelled_out_and_languages_are_not():
 def test_json_has_no_word_for_a_nan():
     with pytest.raises(ValueError, match="JSON"):
         json_line(float("nan"))
+
+
+@given(VALUES)
+def test_a_document_can_be_printed_as_it_is(value):
+    document = inert(json.dumps(value, indent=2, ensure_ascii=False))
+    assert block(document) == document
+
+
+@pytest.mark.parametrize("text", ["##[error]no", "a ###[group]", "\\##[x]", "::error::no", "\n::error::no"])
+def test_a_command_to_a_workflow_is_none_in_a_document_and_means_what_it_meant(text):
+    document = inert(json.dumps({"said": text}, indent=2))
+    assert block(document) == document
+    assert json.loads(document) == {"said": text}

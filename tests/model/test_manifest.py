@@ -258,6 +258,24 @@ def test_an_artifact_and_data_stand_once():
     assert "one or the other" in complaint(artifacts=[{"file": "toy.py"}])
 
 
+ANSWERS = {"file": "answers.md", "collect": {"en": "Why?", "zh-TW": "為什麼"}}
+
+
+def item(name, points=2.5):
+    return {"id": name, "title": {"en": name, "zh-TW": name}, "points": points}
+
+
+def test_an_answer_in_words_is_worth_what_its_rubric_says():
+    found = manifest(artifacts=[ANSWERS | {"rubric": [item("idea"), item("words", 1)]}, RUN])
+    assert found.by_hand == {"answers.md": 3.5}
+    assert found.points == manifest().points
+
+
+def test_a_rubric_is_for_what_a_person_reads_and_each_item_stands_once():
+    assert "say with `collect` what it is" in complaint(artifacts=[RUN | {"rubric": [item("idea")]}])
+    assert "two items 'idea'" in complaint(artifacts=[ANSWERS | {"rubric": [item("idea"), item("idea")]}])
+
+
 BOX = exercise("toy.box", names=["Box"])
 
 

@@ -1,4 +1,3 @@
-from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
 import pytest
@@ -6,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.course.lock import LockedTest
+from grader.model.points import rounded
 from grader.model.verdict import Status, Suite, Tier
-from grader.score.rubric import CORE_SHARE, counting, exercise_status, points, rounded, share
+from grader.score.rubric import CORE_SHARE, counting, exercise_status, points, share
 
 FIRST, SECOND, EDGE, CORNER = "a", "b", "c", "d"
 
@@ -110,19 +110,6 @@ def test_only_hidden_tests_of_the_exercise_count():
     visible = LockedTest(Suite.VISIBLE, Tier.CORE, "toy.double", "v")
     other = hidden(Tier.CORE, "o", "toy.treble")
     assert counting([visible, *FOUR, other], "toy.double") == FOUR
-
-
-@given(st.integers(0, 10**6).map(lambda cents: Fraction(cents, 1000)))
-def test_points_are_rounded_as_a_person_rounds(exact):
-    decimal = (Decimal(exact.numerator) / Decimal(exact.denominator)).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    assert rounded(exact) == float(decimal)
-
-
-@pytest.mark.parametrize(
-    ("exact", "shown"), [("0.005", 0.01), ("0.00499", 0.0), ("1.125", 1.13), ("2.675", 2.68), ("10", 10.0)]
-)
-def test_a_half_is_rounded_up(exact, shown):
-    assert rounded(Fraction(exact)) == shown
 
 
 @given(st.lists(st.fractions(0, 100), max_size=6), st.fractions(0, 100))

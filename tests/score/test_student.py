@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from grader.model.evidence import Diagnosis, Explanation, Flag, IsolationInfo, OutputInfo
+from grader.model.evidence import Diagnosis, Explanation, Flag, HeatMap, IsolationInfo, OutputInfo
 from grader.model.report import ProblemInfo, Report, SubmissionInfo, SubmittedFile
 from grader.model.verdict import Status, Suite
 from grader.score.assess import assess
@@ -120,3 +120,10 @@ def test_a_hidden_question_has_its_name_but_not_its_message():
     part = assess(ASSIGNMENT, [asked], found, suite_digest="d")
     told = for_student(whole(evidence()).model_copy(update={"assignments": [part]})).assignments[0].exercises[0].tests
     assert [(test.name, test.message, test.status) for test in told] == [("own.q", None, Status.FAILED)]
+
+
+def test_a_heat_map_is_told_of_a_visible_test_alone():
+    heat = HeatMap(what="the weights", got=[[None, 0.5]], right=[[0.0, 1.0]])
+    tests = [ran(test, Status.FAILED, message="").model_copy(update={"heat_maps": [heat]}) for test in LOCKED]
+    told = for_student(whole(evidence(tests=tests))).assignments[0].exercises[0].tests
+    assert {test.suite: test.heat_maps for test in told} == {Suite.VISIBLE: [heat], Suite.HIDDEN: []}

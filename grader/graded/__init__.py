@@ -1,0 +1,1 @@
+"""What was graded, read back from a folder of reports: for pages, exports and people."""
