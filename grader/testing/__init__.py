@@ -6,6 +6,7 @@ from grader.testing.artifacts import Artifacts
 from grader.testing.calls import assert_rejects, assert_unchanged
 from grader.testing.catalogue import Explained, misconception, variant, wrong_run
 from grader.testing.close import assert_close, assert_equal, assert_finite
+from grader.testing.heat import show_heat_map
 from grader.testing.marks import core, edge, exercise, question
 from grader.testing.pictures import Picture, read_png
 from grader.testing.rows import assert_row_stochastic
@@ -35,6 +36,7 @@ __all__ = [
     "question",
     "questions",
     "read_png",
+    "show_heat_map",
     "variant",
     "wrong_run",
 ]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.testing.around import Differs, around
 from grader.testing.bounded import Array, first_true, numbers
 from grader.testing.plain import identical
 from grader.testing.structure import as_array, as_tensor, describe
@@ -33,7 +34,7 @@ def assert_close(
     have = as_array(got, shape=want.shape, dtype=want.dtype, what=what)
     bad = ~entries_close(have, want, chosen(want.dtype, rtol, atol))
     if bad.any():
-        raise AssertionError(f"{what}: {_worst(have, want, bad)}")
+        raise Differs(f"{what}: {_worst(have, want, bad)}", lambda: around(have, want, bad, first_true(bad)))
     return None
 
 
@@ -105,7 +106,7 @@ def assert_equal(got: object, expected: object, what: str = "the result") -> Non
     have = as_array(got, shape=expected.shape, dtype=expected.dtype, what=what)
     bad = ~entries_close(have, expected, EXACT)
     if bad.any():
-        raise AssertionError(f"{what}: {_worst(have, expected, bad)}")
+        raise Differs(f"{what}: {_worst(have, expected, bad)}", lambda: around(have, expected, bad, first_true(bad)))
     return None
 
 
