@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import json
 import os
 import time
@@ -11,8 +10,10 @@ from pathlib import Path
 
 import click
 
+from grader.cli.options import author_option
 from grader.cli.say import say
-from grader.gradebook.deciding import decide, forget, release
+from grader.escape.record import inert
+from grader.gradebook.deciding import Decision, decide, forget, release, stranger
 from grader.gradebook.diff import changes
 from grader.gradebook.history import standings, worth
 from grader.gradebook.history import students as everybody
@@ -21,20 +22,10 @@ from grader.gradebook.policy.unknown import unknown
 from grader.gradebook.policy.work import Kind, Ruling
 from grader.gradebook.show import as_data, as_lines, class_of, released
 from grader.gradebook.told import as_lines as told
-from grader.intake.ids import safe_id
+from grader.intake.ids import student_id
 from grader.model.errors import UsageError
 
 _book = click.argument("gradebook", type=click.Path(path_type=Path))
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container may have a user without a name
-        return ""
-
-
-_author = click.option("--author", default=_user, help="Who decides; by default who is logged in.")
 
 
 @click.group(name="gradebook")
@@ -58,11 +49,11 @@ def show(gradebook: Path, policy: Path | None, students: tuple[str, ...], *, as_
         rules = policy_for(book.path, policy)
         for note in unknown(rules, everybody(book), worth(book)):
             say(f"note: {note}", err=True)
-        wanted = {safe_id(student) for student in students}
+        wanted = {student_id(student) for student in students}
         shown = [each for each in class_of(book, rules) if not wanted or each.student in wanted]
         if as_json:
             seen = {"released": released(book, rules, int(time.time())), "students": [as_data(each) for each in shown]}
-            say(json.dumps(seen, indent=2, ensure_ascii=False))
+            say(inert(json.dumps(seen, indent=2, ensure_ascii=False)))
             return
     _say_all(as_lines(shown))
 
@@ -88,7 +79,7 @@ def diff(before: str, after: str) -> None:
 @click.option("--withdraw", is_flag=True, help="Let the grader's score stand again.")
 @click.option("--comment", default="", help="What the student is to read.")
 @click.option("--reason", required=True, help="Why.")
-@_author
+@author_option
 def override(  # noqa: PLR0913  # the options of the command
     *,
     gradebook: Path,
@@ -106,18 +97,17 @@ def override(  # noqa: PLR0913  # the options of the command
     assignment, _, exercise = what.partition("/")
     kind: Kind = "withdrawn" if withdraw else "comment" if score is None else "score"
     with opened(gradebook) as book:
-        decide(
-            book,
-            safe_id(student),
-            assignment,
-            Ruling(exercise, kind, score, comment, author, reason, int(time.time())),
-        )
+        ruling = Ruling(exercise, kind, score, comment, author, reason, int(time.time()))
+        note = stranger(book, student_id(student))
+        decide(book, Decision(student_id(student), assignment, ruling))
+    if note:
+        say(f"note: {note}", err=True)
 
 
 @command.command(name="release")
 @_book
 @click.argument("assignment")
-@_author
+@author_option
 def release_(gradebook: Path, assignment: str, author: str) -> None:
     """Let students see what came of an assignment, before the time in policy.toml or where it says none."""
     with opened(gradebook) as book:
@@ -130,8 +120,8 @@ def release_(gradebook: Path, assignment: str, author: str) -> None:
 def forget_(gradebook: Path, student: str) -> None:
     """Delete all that is known of a student from the gradebook, and name what else is left of them."""
     with opened(gradebook) as book:
-        left = forget(book, safe_id(student))
-        named = safe_id(student) in policy_for(book.path, None).named
+        left = forget(book, student_id(student))
+        named = student_id(student) in policy_for(book.path, None).named
     if named:
         say("note: the policy beside the gradebook names them: take them out of it", err=True)
     for folder in left:

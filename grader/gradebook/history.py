@@ -69,7 +69,9 @@ def known_of(book: Book) -> Known:
         if standing.assignment in facts:
             attempt = in_points_of_now(standing, facts[standing.assignment])
             attempts.setdefault((attempt.student, standing.assignment), []).append(attempt)
-    return Known({name: float(sum(points.values())) for name, points in facts.items()}, attempts, rulings(book))
+    return Known(
+        {name: float(sum(points.values())) for name, points in facts.items()}, attempts, rulings(book), by_hand(book)
+    )
 
 
 def in_points_of_now(standing: Standing, points: Mapping[str, float]) -> Attempt:
@@ -99,6 +101,12 @@ def worth(book: Book) -> dict[str, dict[str, float]]:
         name.partition(" ")[2]: {each: found["points"] for each, found in json.loads(value)["exercises"].items()}
         for name, value in rows
     }
+
+
+def by_hand(book: Book) -> dict[str, dict[str, float]]:
+    """Return what the answers in words of each assignment are worth, as it was last graded."""
+    rows = book.rows("SELECT name, value FROM facts WHERE name LIKE 'assignment %' ORDER BY name")
+    return {name.partition(" ")[2]: json.loads(value).get("by_hand", {}) for name, value in rows}
 
 
 def rulings(book: Book) -> dict[tuple[str, str], list[Ruling]]:

@@ -45,7 +45,7 @@ class Dated:
     Args:
         source: The name of the folder or archive.
         submitted: Seconds since 1970, UTC.
-        by: Where the time comes from: `roster`, `option` or `file`.
+        by: Where the time comes from: `roster`, `option`, `source` or `file`.
     """
 
     source: str

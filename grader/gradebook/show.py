@@ -15,6 +15,7 @@ from grader.gradebook.policy.release import is_released
 from grader.gradebook.policy.rulings import in_force
 from grader.gradebook.policy.total import Total, total, with_lowest_dropped
 from grader.gradebook.policy.work import Ruling
+from grader.model.points import rounded
 
 _TOTAL = "total"
 
@@ -68,7 +69,7 @@ def as_data(each: Shown) -> dict[str, object]:
     """Return a student as JSON takes it."""
     return {
         "student": each.student,
-        "score": _rounded(each.total.score),
+        "score": rounded(each.total.score),
         "points": float(each.total.points),
         "assignments": {final.assignment: _final(final, each.rulings[final.assignment]) for final in each.finals},
     }
@@ -77,8 +78,8 @@ def as_data(each: Shown) -> dict[str, object]:
 def _final(final: Final, rulings: Sequence[Ruling]) -> dict[str, object]:
     late = final.lateness
     return {
-        "score": _rounded(final.score),
-        "earned": _rounded(final.earned),
+        "score": rounded(final.score),
+        "earned": rounded(final.earned),
         "points": float(final.points),
         "submitted": final.attempt and final.attempt.submitted,
         "dated_by": final.attempt and final.attempt.dated_by,
@@ -91,6 +92,7 @@ def _final(final: Final, rulings: Sequence[Ruling]) -> dict[str, object]:
         "dropped": final.dropped,
         "bonus": final.bonus,
         "decided": {name: float(score) for name, score in in_force(rulings).items()},
+        "waiting": list(final.waiting),
         "comments": [vars(ruling) for ruling in rulings],
     }
 
@@ -104,12 +106,13 @@ def _notes(final: Final, rulings: Sequence[Ruling]) -> Iterator[str]:
     if final.attempts > 1:
         yield f"{final.attempts} attempts"
     if final.score != final.earned:
-        yield f"earned {_rounded(final.earned):.2f}"
+        yield f"earned {rounded(final.earned):.2f}"
     yield from _late(final)
+    yield from (f"{file} waits for a person" for file in final.waiting)
     yield from (word for word, holds in (("dropped", final.dropped), ("on top", final.bonus)) if holds)
     for exercise, score in in_force(rulings).items():
         by = next(each for each in reversed(rulings) if each.kind == "score" and each.exercise == exercise)
-        yield f"{exercise or 'all of it'} decided by {line(by.author)}: {_rounded(score):.2f} ({line(by.reason)})"
+        yield f"{exercise or 'all of it'} decided by {line(by.author)}: {rounded(score):.2f} ({line(by.reason)})"
     yield from (f"{line(each.author)}: {line(each.comment)}" for each in rulings if each.comment)
 
 
@@ -121,9 +124,4 @@ def _late(final: Final) -> Iterator[str]:
 
 
 def _points(score: Fraction, points: Fraction) -> str:
-    return f"{_rounded(score):6.2f} / {float(points):g}"
-
-
-def _rounded(exact: Fraction) -> float:
-    """Points with two decimals, halves up, as a person would round them."""
-    return float(Fraction((exact * 200 + 1) // 2, 100))
+    return f"{rounded(score):6.2f} / {float(points):g}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.gradebook.deciding import decide, forget, release
+from grader.gradebook.deciding import Decision, decide, forget, release
 from grader.gradebook.history import releases, rulings
 from grader.gradebook.policy.model import Policy
 from grader.gradebook.policy.work import Kind, Ruling
@@ -36,7 +36,7 @@ def lines(filled: Filled, **policy: object) -> list[str]:
 
 
 def test_a_decision_stands_when_the_work_is_graded_again(graded: Filled) -> None:
-    decide(graded.book, "ada", "toy", ruling(comment="well argued"))
+    decide(graded.book, Decision("ada", "toy", ruling(comment="well argued")))
     graded.begin()
     graded.add(key(files="f2"), earned=1.0, at=dated(2000))
     assert lines(graded) == [
@@ -46,8 +46,8 @@ def test_a_decision_stands_when_the_work_is_graded_again(graded: Filled) -> None
 
 
 def test_one_that_is_withdrawn_is_history(graded: Filled) -> None:
-    decide(graded.book, "ada", "toy", ruling(exercise="toy.double"))
-    decide(graded.book, "ada", "toy", ruling(None, "toy.double", "withdrawn"))
+    decide(graded.book, Decision("ada", "toy", ruling(exercise="toy.double")))
+    decide(graded.book, Decision("ada", "toy", ruling(None, "toy.double", "withdrawn")))
     assert lines(graded) == ["ada  toy    8.00 / 10"]
     assert len(rulings(graded.book)["ada", "toy"]) == 2
 
@@ -60,11 +60,14 @@ def test_one_that_is_withdrawn_is_history(graded: Filled) -> None:
         ("toy", ruling(author=" "), "has an author and a reason"),
         ("toy", ruling(reason=""), "has an author and a reason"),
         ("toy", ruling(None, kind="comment"), "nothing was decided"),
+        ("toy", ruling(float("inf")), "ada: inf is no score"),
+        ("toy", ruling(float("nan")), "ada: nan is no score"),
+        ("toy", ruling(-0.5), "ada: -0.5 is no score"),
     ],
 )
 def test_what_cannot_be_decided_is_refused_and_leaves_nothing(graded: Filled, assignment, what, said) -> None:
     with pytest.raises(UsageError, match=said):
-        decide(graded.book, "ada", assignment, what)
+        decide(graded.book, Decision("ada", assignment, what))
     assert rulings(graded.book) == {}
 
 
@@ -80,7 +83,7 @@ def test_a_release_by_hand_stays_as_it_was_first(graded: Filled) -> None:
 
 def test_a_student_who_is_forgotten_is_nowhere_and_the_others_are_as_they_were(graded: Filled, tmp_path: Path) -> None:
     graded.add(key("zoe-the-forgotten"), found=evidence(message="a word of zoe"))
-    decide(graded.book, "zoe-the-forgotten", "toy", ruling(comment="about zoe"))
+    decide(graded.book, Decision("zoe-the-forgotten", "toy", ruling(comment="about zoe")))
     note_written(graded.book, tmp_path, "zoe-the-forgotten", Written("i", {}, "line"))
     (tmp_path / "zoe-the-forgotten").mkdir()
     before = graded.book.rows("SELECT * FROM evidence")
@@ -120,10 +123,18 @@ def test_several_assignments_come_to_a_total(graded: Filled) -> None:
 
 
 def test_programs_are_told_all_of_it(graded: Filled) -> None:
-    decide(graded.book, "ada", "toy", ruling(comment="hm"))
+    decide(graded.book, Decision("ada", "toy", ruling(comment="hm")))
     (shown,) = class_of(graded.book, Policy())
     found = as_data(shown)
     assert (found["student"], found["score"]) == ("ada", 9.0)
     toy = found["assignments"]["toy"]
     assert (toy["decided"], toy["comments"][0]["reason"]) == ({"": 9.0}, "talked it over")
     assert (toy["submitted"], toy["dated_by"], toy["days_late"]) == (1000, "file", 0)
+
+
+def test_the_points_for_an_answer_in_words_are_a_decision_too(graded: Filled) -> None:
+    facts = {"exercises": {"toy.double": {"points": 10.0}}, "by_hand": {"answers.md": 5.0}}
+    note_facts(graded.book, {"assignment toy": facts})
+    assert lines(graded) == ["ada  toy    8.00 / 10  answers.md waits for a person"]
+    decide(graded.book, Decision("ada", "toy", ruling(4.0, "answers.md")))
+    assert lines(graded) == ["ada  toy   12.00 / 15  answers.md decided by prof: 4.00 (talked it over)"]

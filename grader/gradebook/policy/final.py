@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grader.gradebook.policy.lateness import IN_TIME, Lateness, lateness
 from grader.gradebook.policy.model import Policy
-from grader.gradebook.policy.rulings import earned
+from grader.gradebook.policy.rulings import earned, in_force
 from grader.gradebook.policy.work import Attempt, Ruling
 
 
@@ -27,6 +27,7 @@ class Final:
         excused: Whether it is not asked for.
         bonus: Whether its points are on top.
         dropped: Whether it is one of the lowest, that do not count.
+        waiting: The answers in words that no person has read: neither what they earn nor what they are worth counts yet.
     """
 
     assignment: str
@@ -39,6 +40,7 @@ class Final:
     excused: bool = False
     bonus: bool = False
     dropped: bool = False
+    waiting: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,11 +51,13 @@ class Known:
         points: What each assignment is worth.
         attempts: Attempts by student and assignment.
         rulings: Decisions by student and assignment, in the order in which they were made.
+        by_hand: What the answers in words of each assignment are worth, by their files.
     """
 
     points: Mapping[str, float]
     attempts: Mapping[tuple[str, str], Sequence[Attempt]]
     rulings: Mapping[tuple[str, str], Sequence[Ruling]]
+    by_hand: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def of_team(self, team: Sequence[str], assignment: str) -> list[Attempt]:
         """Return what any of some students handed in, in the order of time."""
@@ -92,11 +96,29 @@ def _final(student: str, assignment: str, known: Known, policy: Policy, bank: in
         # Somebody may have decided about what was never handed in, such as an oral examination.
         counting = [_Counting(None, earned(Attempt(student, 0, 0.0, float(points)), rulings), IN_TIME)]
     best = _chosen(counting, rules.attempts or policy.attempts)
+    read, waiting = _by_hand(known.by_hand.get(assignment, {}), rulings)
     extra = Fraction(str(own.bonus.get(assignment, 0.0)))
     score = best.earned * best.lateness.factor + extra
     if rules.cap is not None:
         score = min(score, Fraction(str(rules.cap)))
-    return Final(assignment, points, best.earned, score, best.lateness, best.attempt, len(attempts), bonus=rules.bonus)
+    return Final(
+        assignment,
+        points + read,
+        best.earned,
+        score,
+        best.lateness,
+        best.attempt,
+        len(attempts),
+        bonus=rules.bonus,
+        waiting=waiting if best.attempt else (),
+    )
+
+
+def _by_hand(worth: Mapping[str, float], rulings: Sequence[Ruling]) -> tuple[Fraction, tuple[str, ...]]:
+    """Return what the answers are worth that a person has read, and those that nobody has."""
+    decided = in_force(rulings)
+    read = sum((Fraction(str(points)) for file, points in worth.items() if file in decided), Fraction(0))
+    return read, tuple(file for file in worth if file not in decided)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 
@@ -153,3 +154,17 @@ def test_the_best_is_never_less_than_the_latest_and_never_more_than_was_earned(m
 def test_one_more_attempt_in_time_never_harms_where_the_best_counts(made) -> None:
     rules = policy(attempts="best")
     assert of(known(*made, attempt(5, -1)), rules).score >= of(known(*made), rules).score
+
+
+def test_an_answer_in_words_counts_with_what_it_is_worth_once_a_person_has_read_it() -> None:
+    tries = replace(known(attempt(8)), by_hand={"x": {"answers.md": 5.0}})
+    before = of(tries, policy())
+    assert (before.score, before.points, before.waiting) == (8, 10, ("answers.md",))
+    read = replace(tries, rulings={("ada", "x"): (ruling(4, "answers.md"),)})
+    after = of(read, policy())
+    assert (after.score, after.points, after.waiting) == (12, 15, ())
+
+
+def test_nothing_waits_for_a_person_where_nothing_was_handed_in() -> None:
+    tries = replace(known(attempt(8)), by_hand={"x": {"answers.md": 5.0}})
+    assert of(tries, policy(), "bo").waiting == ()

@@ -110,3 +110,20 @@ def test_groups_that_work_on_different_things_may_share_members() -> None:
     assert Policy.model_validate({"groups": groups}).team("b", "y") == ["b", "c"]
     with pytest.raises(ValidationError, match="two groups"):
         Policy.model_validate({"groups": [*groups, {"members": ["b", "d"]}]})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[assignments.toy]\ndeu = 2026-10-01T23:59:00\n", "unknown key `assignments.toy.deu`; did you mean `due`?"),
+        ("[assignments.due]\ndeu = 2026-10-01T23:59:00\n", "unknown key `assignments.due.deu`; did you mean `due`?"),
+        ("[assignments.students]\nzzz = 1\n", "unknown key `assignments.students.zzz`; known here: "),
+        ("[students.ada]\nextension = 1\n", "unknown key `students.ada.extension`; did you mean `extensions`?"),
+        ("[students.ada.bonuss]\ntoy = 1\n", "unknown key `students.ada.bonuss`; did you mean `bonus`?"),
+    ],
+)
+def test_a_mistyped_key_in_the_table_of_an_assignment_or_a_student_is_told_with_the_right_one(tmp_path, text, said):
+    (tmp_path / "policy.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(CourseError) as caught:
+        load_toml(tmp_path / "policy.toml", Policy, "policy")
+    assert said in str(caught.value)
