@@ -1,0 +1,1 @@
+"""A student's repository, graded where it is pushed: what is there, how it stands, and where to look."""
