@@ -10,16 +10,19 @@ import click
 from grader.cli.options import course_option, language_option
 from grader.cli.say import say
 from grader.course.locate import find_course, load_assignments
-from grader.kit.check import check, choose, working_folder
-from grader.kit.tell import tell
-from grader.model.errors import UsageError
+from grader.kit.check import check, choose, read_files, working_folder
+from grader.kit.slips import nothing_here, require_packages
+from grader.kit.state import Kept
+from grader.kit.tell import WAS_FINISHED, tell
+from grader.kit.touched import code_of
 
 
 @click.command(name="check")
 @click.argument("exercise", required=False)
 @language_option
+@click.option("-v", "--verbose", is_flag=True, help="Tell all that failed, with the entries around the first bad one.")
 @course_option
-def command(exercise: str | None, language: str, course: Path) -> None:
+def command(exercise: str | None, *, language: str, verbose: bool, course: Path) -> None:
     """Run the visible tests on your own files: all of them, or those of EXERCISE.
 
     Your files are those of the working folder, else those in student_template/. Exits 1 where a test fails.
@@ -30,17 +33,22 @@ def command(exercise: str | None, language: str, course: Path) -> None:
     root = find_course(course)
     passed = True
     told: set[str] = set()
-    found = False
-    for assignment, exercises in choose(load_assignments(root, ()), exercise):
-        folder = working_folder(Path.cwd(), root, assignment)
+    chosen = choose(load_assignments(root, ()), exercise)
+    folders = [working_folder(Path.cwd(), root, assignment) for assignment, _ in chosen]
+    if not any(folders):
+        raise nothing_here(Path.cwd(), root, [assignment for assignment, _ in chosen])
+    for (assignment, exercises), folder in zip(chosen, folders, strict=True):
         if folder is None:
+            say(f"{assignment.id}: {nothing_here(Path.cwd(), root, [assignment])}", err=True)
             continue
-        found = True
-        for checked in check(assignment, exercises, folder):
+        require_packages(assignment)
+        kept = Kept(root)
+        code = code_of(assignment.manifest, read_files(assignment, folder))
+        for checked in check(assignment, exercises, folder, verbose=verbose):
             passed &= checked.passed
-            say("\n".join(tell(checked, language, told)))
-    if not found:
-        raise UsageError(
-            "none of your files are here", hint="change into the folder that holds them, such as student_template/"
-        )
+            say("\n".join(tell(checked, language, told, verbose=verbose)))
+            if kept.state.note(checked.exercise, code[checked.exercise], passed=checked.passed):
+                say(f"    {WAS_FINISHED[language]}")
+        if assignment.is_kit:
+            kept.save()
     sys.exit(0 if passed else 1)

@@ -19,9 +19,8 @@ from grader.kit.make import make_kit
     "--assignment",
     "assignments",
     multiple=True,
-    required=True,
     metavar="ID",
-    help="An assignment; may be given again.",
+    help="An assignment; may be given again. By default all of the course.",
 )
 @course_option
 def command(folder: Path, assignments: tuple[str, ...], course: Path) -> None:

@@ -6,12 +6,16 @@ A kit is an allow-list. A file that is not named here stays in the course, whate
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from grader.course.assignment import Assignment
 from grader.model.errors import CourseError, UsageError
 from grader.model.verdict import Suite
+
+_STARTER = Path(__file__).parent / "starter"
+# Where a file lies in a kit, and in the course's templates -> what it is where the course has none.
+_REPOSITORY = {".github/workflows/grade.yml": "grade.yml", ".gitignore": "gitignore.txt"}
 
 
 def make_kit(folder: Path, assignments: Sequence[Assignment]) -> list[Path]:
@@ -23,18 +27,37 @@ def make_kit(folder: Path, assignments: Sequence[Assignment]) -> list[Path]:
     """
     if folder.exists() and any(folder.iterdir()):
         raise UsageError("the folder is not empty", where=folder, hint="a kit overwrites nothing: name a new folder")
+    pairs = kit_files(assignments)
+    for source, target in pairs:
+        (folder / target).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, folder / target)
+    return [target for _, target in pairs]
+
+
+def kit_files(assignments: Sequence[Assignment]) -> list[tuple[Path, Path]]:
+    """Return what a kit holds, each as the file that it is a copy of and its place in the kit.
+
+    Raises:
+        CourseError: An assignment lacks a template, a visible suite or its fingerprints.
+    """
     # Two assignments may give the same program.
     pairs = list(dict.fromkeys(pair for assignment in assignments for pair in _contents(assignment)))
-    for source, target in pairs:
+    pairs += _repository({assignment.course for assignment in assignments})
+    for source, _ in pairs:
         if not source.is_file():
             raise CourseError(
                 "a kit needs this file",
                 where=source,
                 hint="`grader template build` writes templates, `grader verify --lock` fingerprints",
             )
-        (folder / target).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, folder / target)
-    return [target for _, target in pairs]
+    return pairs
+
+
+def _repository(courses: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
+    """Yield what makes a repository of a kit: the course's own, else what is usual."""
+    for name, usual in _REPOSITORY.items():
+        own = [course / "student_template" / name for course in courses]
+        yield next((path for path in own if path.is_file()), _STARTER / usual), Path(name)
 
 
 def _contents(assignment: Assignment) -> Iterator[tuple[Path, Path]]:
@@ -53,4 +76,8 @@ def _contents(assignment: Assignment) -> Iterator[tuple[Path, Path]]:
     for module in assignment.manifest.programs:
         template = assignment.template(module)
         yield template, Path("student_template") / template.name
+        # What `grader reset` brings back, and nobody works in.
+        yield template, home / "template" / template.name
     yield from ((path, path.relative_to(assignment.course)) for path in assignment.given_files)
+    # A course may say in a README how its students begin.
+    yield from ((path, Path(path.parent.name) / path.name) for path in assignment.readmes)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote
 
 from grader.course.assignment import Assignment
 from grader.course.blank import blank_sheet
 from grader.course.worksheet import load_worksheet
-from grader.intake.ids import safe_id
+from grader.intake.ids import student_id
 from grader.kit.check import working_folder
 from grader.model.errors import UsageError
 from grader.pipeline.write import write_atomically
@@ -55,12 +54,6 @@ def blank(assignments: Sequence[Assignment], student: str, language: str) -> Bla
     assert exercise  # noqa: S101  # it has questions
     text = blank_sheet(questions, assignment.id, student_id(student), language)
     return Blank(assignment, str(exercise.file), text)
-
-
-def student_id(name: str) -> str:
-    """Return the id under which a submission is graded: of the name that it is handed in with, or of the id as a report tells it."""
-    is_id = "%~" in name or ("%" in name and safe_id(unquote(name, errors="surrogatepass")) == name)
-    return name if is_id else safe_id(name)
 
 
 def write(sheet: Blank, path: Path | None, here: Path, *, force: bool) -> Path:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,10 +16,12 @@ def test_a_kit_holds_what_is_allowed_and_nothing_else(course: Path, tmp_path: Pa
     make_kit(tmp_path / "kit", load_assignments(course, ["attention", "masking"]))
     files = {path.relative_to(tmp_path / "kit").as_posix() for path in (tmp_path / "kit").rglob("*") if path.is_file()}
     allowed = ("assignment.toml", "handout.md", "handout.zh-TW.md", "visible/fingerprints.json")
-    for name in files:
+    assert {".gitignore", ".github/workflows/grade.yml"} <= files
+    for name in files - {".gitignore", ".github/workflows/grade.yml"}:
         home, _, rest = name.removeprefix("assignments/").partition("/")
-        assert name in {"student_template/attention.py", "student_template/masking.py"} or (
-            home in {"attention", "masking"} and (rest in allowed or rest.startswith("visible/test_"))
+        written = {"attention.py", "masking.py", "README.md", "README.zh-TW.md"}
+        assert name.removeprefix("student_template/") in written or (
+            home in {"attention", "masking"} and (rest in allowed or rest.startswith(("visible/test_", "template/")))
         ), name
     assert {
         "assignments/attention/assignment.toml",
@@ -74,3 +77,19 @@ def test_a_missing_part_is_named_with_how_to_make_it(course: Path, tmp_path: Pat
     with pytest.raises(CourseError, match=r"fingerprints\.json") as raised:
         make_kit(tmp_path / "kit", load_assignments(tmp_path / "course", ["masking"]))
     assert "verify --lock" in raised.value.hint
+
+
+def test_the_courses_own_workflow_comes_before_the_usual_one(course: Path, tmp_path: Path) -> None:
+    [found] = load_assignments(course, ["masking"])
+    usual = {
+        name: (course / "student_template" / name).read_bytes()
+        for name in (".gitignore", ".github/workflows/grade.yml")
+    }
+    shutil.copytree(course / "assignments/masking", tmp_path / "course/assignments/masking")
+    (tmp_path / "course/student_template").mkdir()
+    shutil.copy(found.template("masking"), tmp_path / "course/student_template")
+    make_kit(tmp_path / "kit", load_assignments(tmp_path / "course", []))
+    assert usual == {name: (tmp_path / "kit" / name).read_bytes() for name in usual}
+    (tmp_path / "course/student_template/.gitignore").write_text("mine\n")
+    make_kit(tmp_path / "other", load_assignments(tmp_path / "course", []))
+    assert (tmp_path / "other/.gitignore").read_text() == "mine\n"

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
+from grader.course.place import Place
 from grader.kit.check import Checked
-from grader.kit.place import Place
 from grader.kit.tell import tell
-from grader.model.evidence import Diagnosis, Explanation, TestEvidence
+from grader.model.evidence import Diagnosis, ErrorInfo, Explanation, TestEvidence
 from grader.model.verdict import Status
 from tests.escape.enemy import TEXT, active
 
@@ -99,3 +99,33 @@ def test_beside_the_blanks_stands_what_no_question_has():
     ]
     plain = [each.model_copy(update={"message": "Unanswered: toy.sheet"}) for each in (blank, other)]
     assert len(list(tell(Checked("toy.sheet", plain, []), "en", set()))) == 2
+
+
+def test_a_long_message_is_cut_to_six_lines_and_whole_when_asked_for():
+    long = "\n".join(f"line {number}" for number in range(9))
+    assert [text.strip() for text in told(long)[1:]] == [
+        "test_b: line 0",
+        "line 1",
+        "line 2",
+        "line 3",
+        "line 4",
+        "...",
+    ]
+    whole = list(tell(Checked("toy.double", [failed(long)], []), "en", set(), verbose=True))
+    assert whole[1].count("\n") == 8
+
+
+def test_more_than_three_failures_are_counted_and_all_told_when_asked_for():
+    tests = [failed(f"case {number}") for number in range(5)]
+    assert list(tell(Checked("toy.double", tests, []), "en", set()))[-1] == "    and 2 more"
+    assert len(list(tell(Checked("toy.double", tests, []), "en", set(), verbose=True))) == 6
+
+
+def test_an_error_is_told_with_the_students_own_line():
+    test = failed("ValueError: no (toy.py, line 2)").model_copy(
+        update={"error": ErrorInfo(types=["ValueError"], message="no", file="toy.py", line=2)}
+    )
+    checked = Checked("toy.double", [test], [], files={"toy.py": b"def double(x):\n    raise ValueError('\x1b[2J')\n"})
+    [_, seen, code] = tell(checked, "en", set())
+    assert seen == "    test_b: ValueError: no (toy.py, line 2)"
+    assert code == "        toy.py:2 | raise ValueError('\\x1b[2J')"

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.course.assignment import Assignment, load_assignment
-from grader.intake.ids import safe_id
+from grader.intake.ids import safe_id, student_id
 from grader.kit.make import make_kit
-from grader.kit.worksheet import blank, student_id, write
+from grader.kit.worksheet import blank, write
 from grader.model.errors import UsageError
 from tests.e2e.toy_worksheet import worksheet_course
 

@@ -1,0 +1,33 @@
+"""`grader path`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.cli.options import course_option, language_option
+from grader.cli.say import say
+
+
+@click.command(name="path")
+@click.argument("assignment", required=False)
+@language_option
+@course_option
+def command(assignment: str | None, language: str, course: Path) -> None:
+    """Show the unit as a map, or the exercises of ASSIGNMENT: what comes after what, minutes, points, and how far you are.
+
+    \b
+    Example: grader path attention
+    """  # noqa: D301  # \b is click's mark for a paragraph that keeps its lines
+    from grader.course.locate import find_course, load_assignments  # noqa: PLC0415  # --help stays fast
+    from grader.kit.path import tell, tell_one  # noqa: PLC0415
+    from grader.kit.state import Kept  # noqa: PLC0415
+
+    root = find_course(course)
+    kept = Kept(root)
+    if kept.trouble:
+        say(kept.trouble, err=True)
+    chosen = load_assignments(root, [assignment] if assignment else ())
+    told = tell_one(chosen[0], kept.state, language) if assignment else tell(chosen, kept.state, language)
+    say("\n".join(told))

@@ -1,0 +1,6 @@
+"""`grader watch`: one exercise on the screen, checked again with every save.
+
+keys ──┐
+files ─┼─► events ─► Watching ─► Screen
+judge ─┘
+"""

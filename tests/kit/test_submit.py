@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.course.locate import load_assignments
+from grader.intake.discover import discover
+from grader.kit.submit import archive, pack, tell, write
+from grader.kit.worksheet import blank
+from grader.model.errors import UsageError
+
+
+def packed(kit: Path, *only: str, student: str = "ada"):
+    return pack(load_assignments(kit, only), student, kit)
+
+
+def test_what_counts_is_packed_and_nothing_else(kit, solved, tmp_path) -> None:
+    (solved / "notes.txt").write_text("mine")
+    path = write(packed(kit), tmp_path / "ada.zip", kit)
+    with zipfile.ZipFile(path) as found:
+        assert found.namelist() == ["attention.py", "shapes.py"]
+        assert found.read("attention.py") == (solved / "attention.py").read_bytes()
+
+
+def test_the_digest_is_that_of_the_submission_that_a_grader_reads(kit, solved, tmp_path) -> None:
+    path = write(packed(kit), tmp_path / "ada.zip", kit)
+    receipt = json.loads((tmp_path / "ada.receipt.json").read_text("utf-8"))
+    [all_of_it] = discover([path], ["attention.py", "shapes.py", "answers.toml"])
+    [alone] = discover([path], ["attention.py"])
+    assert (all_of_it.id, all_of_it.digest, alone.digest) == (
+        receipt["student"],
+        receipt["digest"],
+        receipt["digests"]["attention"],
+    )
+    assert receipt["missing"] == ["answers.toml"]
+
+
+def test_the_same_files_are_the_same_bytes_in_any_order() -> None:
+    assert archive({"a.py": b"1", "b.py": b"2"}) == archive({"b.py": b"2", "a.py": b"1"})
+
+
+def test_what_is_still_the_template_is_told(kit, solved) -> None:
+    receipt = packed(kit).receipt
+    assert set(receipt.bare) == set(receipt.exercises["shapes"])
+    told = "\n".join(tell(receipt, Path("ada.zip"), "en"))
+    assert "attention: 9 exercises would be graded, 9 of them written" in told
+    assert "shapes: 9 exercises would be graded, 0 of them written" in told
+
+
+def test_a_comment_alone_does_not_make_a_template_an_answer(kit) -> None:
+    file = kit / "student_template" / "attention.py"
+    file.write_text(file.read_text("utf-8").replace("    raise Not", "    # think\n\n    raise Not"), encoding="utf-8")
+    assert len(packed(kit, "attention").receipt.bare) == 9
+
+
+@pytest.mark.parametrize(
+    ("content", "line"), [(b"def f(:\n    pass\n", 1), (b"x = 1\nif x:\n", 2), (b"\xff\n", 1), (b"\x00", 1)]
+)
+def test_a_file_that_is_no_python_is_refused_with_its_line(kit, solved, content, line) -> None:
+    (solved / "attention.py").write_bytes(content)
+    with pytest.raises(UsageError, match="no Python") as refused:
+        packed(kit, "attention")
+    assert (refused.value.where, refused.value.line) == ("attention.py", line)
+    assert "mend that line" in refused.value.hint
+
+
+def test_a_worksheet_that_was_drawn_for_another_is_refused(kit, solved) -> None:
+    sheet = blank(load_assignments(kit, ["shapes"]), "ada", "en")
+    (solved / "answers.toml").write_text(sheet.text, encoding="utf-8")
+    assert "answers.toml" in packed(kit, "shapes").receipt.files
+    with pytest.raises(UsageError, match="that of 'ada'"):
+        packed(kit, "shapes", student="bob")
+
+
+def test_a_folder_without_files_is_refused(kit) -> None:
+    for file in (kit / "student_template").iterdir():
+        file.unlink()
+    with pytest.raises(UsageError, match="none of your files"):
+        packed(kit)
+
+
+@pytest.mark.parametrize("student", ["", "/", "a/b", "../ada", "ada/", ".", "a\nb", "a\0b", "a" * 300, "\u9673" * 60])
+def test_an_id_that_can_name_no_archive_is_refused(kit, solved, student) -> None:
+    with pytest.raises(UsageError, match="cannot be the id of a student"):
+        packed(kit, student=student)
+
+
+@pytest.mark.parametrize("student", ["\u9673 \u5927\u6587", "-x", "o'brien", "a b", "ada.l", ".."])
+def test_the_id_of_the_receipt_is_that_under_which_the_archive_is_graded(kit, solved, tmp_path, student) -> None:
+    made = packed(kit, student=student)
+    path = write(made, None, tmp_path)
+    [read] = discover([path], made.receipt.files, "one")
+    assert (path.parent, read.id) == (tmp_path, made.receipt.student)
