@@ -74,6 +74,11 @@ class Assignment:
         """The reference solution of a module; missing in a kit."""
         return self.course / "reference" / f"{module}.py"
 
+    @property
+    def readmes(self) -> list[Path]:
+        """How students begin, in the languages of the course; none where it does not say."""
+        return sorted((self.course / "student_template").glob("README*.md"))
+
     def template(self, module: str) -> Path:
         """What a student starts from."""
         return self.course / "student_template" / f"{module}.py"

@@ -6,11 +6,9 @@ import tomllib
 from collections.abc import Iterator, Mapping
 
 from grader.course.worksheet import numbers_of
-from grader.model.manifest import Text
 from grader.model.worksheet import OWNER, Worksheet
 
-_CHINESE = "zh-TW"
-LANGUAGES = ("en", _CHINESE)
+LANGUAGES = ("en", "zh-TW")
 
 
 def blank_sheet(questions: Worksheet, assignment: str, student: str, language: str) -> str:
@@ -36,9 +34,9 @@ def unreadable(questions: Worksheet, assignment: str) -> Iterator[str]:
 
 
 def _lines(questions: Worksheet, assignment: str, student: str, language: str) -> Iterator[str]:
-    yield from _comment(_said(questions.title, language))
+    yield from _comment(questions.title.said_in(language))
     yield "#"
-    yield from _comment(_said(questions.intro, language))
+    yield from _comment(questions.intro.said_in(language))
     yield f'{OWNER} = "{student}"'
     drawn: Mapping[str, int] = {}
     last = ""
@@ -47,15 +45,11 @@ def _lines(questions: Worksheet, assignment: str, student: str, language: str) -
             last = section.id
             drawn = numbers_of(section, assignment=assignment, student=student)
             yield from ("", f"[{section.id}]")
-            yield from _comment(_said(section.title, language))
+            yield from _comment(section.title.said_in(language))
             yield f"# {', '.join(f'{name} = {number}' for name, number in drawn.items())}"
         yield ""
-        yield from _comment(_said(question.text, language).format(**drawn))
+        yield from _comment(question.text.said_in(language).format(**drawn))
         yield f'{question_id.partition(".")[2]} = ""'
-
-
-def _said(text: Text, language: str) -> str:
-    return text.zh_tw if language == _CHINESE else text.en
 
 
 def _comment(text: str) -> Iterator[str]:

@@ -92,8 +92,9 @@ def _known_keys(model: type[BaseModel], location: tuple[int | str, ...]) -> list
     """The keys allowed at `location`, following the fields' types down from `model`."""
     for part in location:
         if isinstance(part, str):
-            field = next(f for name, f in model.model_fields.items() if part in (name, f.alias))
-            model = _model_in(field.annotation) or model
+            # The name of a table among others, such as an assignment's, is no field.
+            found = (f for name, f in model.model_fields.items() if part in (name, f.alias))
+            model = next((each for field in found if (each := _model_in(field.annotation))), model)
     return [field.alias or name for name, field in model.model_fields.items()]
 
 

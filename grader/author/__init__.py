@@ -1,0 +1,1 @@
+"""Making assignments: a first one that holds, and what each must have."""
