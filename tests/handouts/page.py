@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from grader.course.assignment import load_assignment
+from grader.kit import handout
+from grader.kit.handout import FILES
 from grader.model.manifest import Exercise
 from tests.conftest import ROOT
 
-FILES = {"en": "handout.md", "zh-TW": "handout.zh-TW.md"}
-HINTS = {"en": ("Idea", "Shape", "Step"), "zh-TW": ("概念", "形狀", "步驟")}
 _BREAKS = {"en": r"What would break if", "zh-TW": r"什麼會壞掉|會壞掉什麼"}
 _POINTS = r"(\d+(?:\.\d+)?) ?(?:points?\b|分(?!鐘))"
 _MINUTES = r"(\d+) ?(?:minutes?\b|分鐘)"
@@ -80,30 +80,20 @@ class Page:
     @property
     def sections(self) -> list[Section]:
         """The exercises, in order."""
-        found = re.split(r"^### (\d+)\. (.*)\n", self.text, flags=re.MULTILINE)[1:]
-        bodies = (re.split(r"^##?#? ", body, flags=re.MULTILINE)[0] for body in found[2::3])
-        parts = zip(found[::3], found[1::3], bodies, strict=True)
-        return [self._section(int(number), title, body) for number, title, body in parts]
+        return [self._section(found) for found in handout.sections(self.text, self.language)]
 
-    def _section(self, number: int, title: str, body: str) -> Section:
-        opening = f"{title} {body.strip().splitlines()[0]}"
-        points, minutes = re.search(_POINTS, opening), re.search(_MINUTES, opening)
-        assert points, f"no points for exercise {number} in {opening!r}"
-        assert minutes, f"no time budget for exercise {number} in {opening!r}"
+    def _section(self, found: handout.Section) -> Section:
+        points, minutes = re.search(_POINTS, found.opening), re.search(_MINUTES, found.opening)
+        assert points, f"no points for exercise {found.number} in {found.opening!r}"
+        assert minutes, f"no time budget for exercise {found.number} in {found.opening!r}"
         return Section(
-            number,
-            title.partition(" · ")[0],
+            found.number,
+            found.title,
             float(points.group(1)),
             int(minutes.group(1)),
-            tuple(self._hints(body)),
-            len(re.findall(_BREAKS[self.language], body)),
+            found.hints,
+            len(re.findall(_BREAKS[self.language], found.body)),
         )
-
-    def _hints(self, body: str) -> list[tuple[str, str]]:
-        labels = "|".join(HINTS[self.language])
-        # A hint is an item of a list that opens with its label and ends at the next item or at an empty line.
-        item = rf"^(?:-|\d\.) \*({labels})[.:。：]?\*[.:。：]?(.*?)(?=^(?:-|\d\.) |^\s*$|\Z)"  # noqa: RUF001
-        return [(label, text.strip()) for label, text in re.findall(item, body, flags=re.DOTALL | re.MULTILINE)]
 
 
 def numbers(text: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
@@ -17,7 +18,8 @@ from tests.handouts.claims import struck
 from tests.handouts.page import page
 
 EN = page("homework11", "en")
-CORPUS = load_assignment(ROOT / "assignments" / "homework11").data("corpus.txt").read_text("utf-8")
+ASSIGNMENT = load_assignment(ROOT / "assignments" / "homework11")
+CORPUS = ASSIGNMENT.data("corpus.txt").read_text("utf-8")
 
 
 @cache
@@ -68,6 +70,9 @@ def rules() -> Iterator[str]:
         "Homework 11: a trained GPT-2",
         "a small GPT-2",
     )
+    [answers] = [each for each in ASSIGNMENT.manifest.artifacts if each.collect]
+    [points] = {item.points for item in answers.rubric}
+    yield f"up to {points:g} points an answer"
 
 
 ROWS = {
@@ -110,3 +115,12 @@ def test_no_other_number_stands_in_the_handout() -> None:
 def test_the_exercises_take_the_three_hours_that_the_handout_allows() -> None:
     assert "about three hours" in EN.text
     assert sum(section.minutes for section in EN.sections) == 180
+
+
+def test_each_question_in_words_has_its_item_in_the_rubric() -> None:
+    [answers] = [each for each in ASSIGNMENT.manifest.artifacts if each.collect]
+    for language in ("en", "zh-TW"):
+        words = page("homework11", language).text
+        asked = re.search(r"`answers\.md`[^\n]*\n\n((?:\d\. .*\n)+)", words)
+        assert asked is not None
+        assert asked[1].count("\n") == len(answers.rubric)

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from grader.course.assignment import load_assignment
+from grader.kit.handout import HINTS
 from tests.conftest import ROOT
-from tests.handouts.page import HINTS, Page, Section, assignments, exercises, page
+from tests.handouts.page import Page, Section, assignments, exercises, page
 
 EACH = pytest.mark.parametrize("assignment", assignments())
 IN_BOTH = pytest.mark.parametrize("language", ["en", "zh-TW"])
@@ -173,3 +174,12 @@ def test_numbers_are_read_whole_and_names_are_none() -> None:
     assert Page("float32 x_2 2.5 .018 -3,4 1/48 e² T-1 1-2", "en").numbers == [
         *("2.5", ".018", "-3", "4", "1", "48", "1", "1", "2")
     ]
+
+
+@EACH
+def test_a_handout_ends_with_what_one_can_now_explain(assignment: str) -> None:
+    told = []
+    for each, heading in zip(both(assignment), ("What you can now explain", "你現在能解釋"), strict=True):
+        assert each.headings[-1] == (2, heading)
+        told.append(len(re.findall(r"^- .+", each.text.rpartition(f"## {heading}")[2], flags=re.MULTILINE)))
+    assert told[0] == told[1] >= 3

@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from grader.testing import as_array, assert_close, assert_rejects, assert_unchanged, core, edge, exercise
+from grader.testing import (
+    as_array,
+    assert_close,
+    assert_rejects,
+    assert_unchanged,
+    core,
+    edge,
+    exercise,
+    show_heat_map,
+)
 
 pytestmark = exercise("attention.scores")
 
@@ -19,7 +28,9 @@ def test_one_row_for_each_query_and_one_column_for_each_key(submission):
 
 @core
 def test_scores_are_dot_products_over_2_for_vectors_of_width_4(submission):
-    assert_close(submission.attention_scores(Q, K), SCORES, what="the scores for d_k = 4")
+    scores = submission.attention_scores(Q, K)
+    show_heat_map(scores, SCORES, "the scores for d_k = 4")
+    assert_close(scores, SCORES, what="the scores for d_k = 4")
 
 
 @core

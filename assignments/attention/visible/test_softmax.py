@@ -12,6 +12,7 @@ from grader.testing import (
     core,
     edge,
     exercise,
+    show_heat_map,
 )
 
 pytestmark = exercise("attention.softmax")
@@ -27,14 +28,17 @@ def test_each_row_sums_to_one(submission):
 
 @core
 def test_shares_are_in_proportion_to_the_exponentials(submission):
-    expected = np.array([[1, 2, 5], [4, 3, 1]]) / 8
-    assert_close(submission.softmax(SCORES), expected, what="softmax of the logarithms of 1, 2, 5 and 4, 3, 1")
+    shares, expected = submission.softmax(SCORES), np.array([[1, 2, 5], [4, 3, 1]]) / 8
+    show_heat_map(shares, expected, "softmax of the logarithms of 1, 2, 5 and 4, 3, 1")
+    assert_close(shares, expected, what="softmax of the logarithms of 1, 2, 5 and 4, 3, 1")
 
 
 @core
 def test_axis_0_shares_one_unit_in_each_column(submission):
     expected = np.array([[1 / 5, 2 / 5, 5 / 6], [4 / 5, 3 / 5, 1 / 6]])
-    assert_close(submission.softmax(SCORES, axis=0), expected, what="softmax(x, axis=0)")
+    shares = submission.softmax(SCORES, axis=0)
+    show_heat_map(shares, expected, "softmax(x, axis=0)")
+    assert_close(shares, expected, what="softmax(x, axis=0)")
 
 
 @core

@@ -13,6 +13,7 @@ from grader.testing import (
     core,
     edge,
     exercise,
+    show_heat_map,
 )
 
 pytestmark = exercise("attention.steps")
@@ -45,6 +46,7 @@ def test_masked_scores_show_the_past_and_hide_what_lies_ahead(submission):
 @core
 def test_weights_are_shares_of_what_each_token_may_see(submission):
     got = assert_keys(submission.attention_steps(Q, K, V), *KEYS)
+    show_heat_map(got["weights"], WEIGHTS, "the weights of three tokens")
     assert_row_stochastic(got["weights"], what="`weights`")
     assert_close(got["weights"], WEIGHTS, what="`weights`")
 

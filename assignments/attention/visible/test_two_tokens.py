@@ -12,6 +12,7 @@ from grader.testing import (
     core,
     edge,
     exercise,
+    show_heat_map,
 )
 
 pytestmark = exercise("attention.two_tokens")
@@ -26,9 +27,11 @@ def test_the_scores_are_the_products_before_any_mask(submission):
 @core
 def test_the_first_token_sees_itself_and_the_second_sees_both(submission):
     got = assert_keys(submission.two_token_example(), "S", "A", "Z")
-    assert_row_stochastic(got["A"], what="A")
     # e^2 and e^6 share one unit: 1 / (1 + e^4) and the rest.
-    assert_close(got["A"], np.array([[1, 0], [0.01798621, 0.98201379]]), rtol=1e-6, atol=1e-8, what="A")
+    expected = np.array([[1, 0], [0.01798621, 0.98201379]])
+    show_heat_map(got["A"], expected, "the weights of the lecture's two tokens")
+    assert_row_stochastic(got["A"], what="A")
+    assert_close(got["A"], expected, rtol=1e-6, atol=1e-8, what="A")
 
 
 @core

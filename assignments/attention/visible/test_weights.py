@@ -12,6 +12,7 @@ from grader.testing import (
     core,
     edge,
     exercise,
+    show_heat_map,
 )
 
 pytestmark = exercise("attention.weights")
@@ -29,7 +30,9 @@ def test_each_row_sums_to_one(submission):
 
 @core
 def test_without_a_mask_all_keys_share(submission):
-    assert_close(submission.attention_weights(Q, K), np.array([[1, 2, 5], [4, 3, 1]]) / 8, what="the weights")
+    weights, expected = submission.attention_weights(Q, K), np.array([[1, 2, 5], [4, 3, 1]]) / 8
+    show_heat_map(weights, expected)
+    assert_close(weights, expected, what="the weights")
 
 
 @core
@@ -39,8 +42,9 @@ def test_each_row_sums_to_one_under_a_mask_too(submission):
 
 @core
 def test_a_hidden_key_has_no_share_and_the_others_take_it_over(submission):
-    expected = np.array([[1 / 6, 0, 5 / 6], [4 / 7, 3 / 7, 0]])
-    assert_close(submission.attention_weights(Q, K, MASK), expected, what="the masked weights")
+    weights, expected = submission.attention_weights(Q, K, MASK), np.array([[1 / 6, 0, 5 / 6], [4 / 7, 3 / 7, 0]])
+    show_heat_map(weights, expected, "the masked weights")
+    assert_close(weights, expected, what="the masked weights")
 
 
 @edge

@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from grader.testing import as_array, assert_close, assert_rejects, assert_row_stochastic, core, edge, exercise
+from grader.testing import (
+    as_array,
+    assert_close,
+    assert_rejects,
+    assert_row_stochastic,
+    core,
+    edge,
+    exercise,
+    show_heat_map,
+)
 
 pytestmark = exercise("context.average_weights")
 
@@ -29,7 +38,9 @@ def test_each_row_shares_one_unit(submission):
 @core
 def test_the_shares_of_a_row_are_equal(submission):
     expected = np.array([[1, 0, 0], [1 / 2, 1 / 2, 0], [1 / 3, 1 / 3, 1 / 3]])
-    assert_close(weights(submission, 3), expected, rtol=1e-6, what="the weights for T = 3")
+    W = weights(submission, 3)
+    show_heat_map(W, expected, "the weights for T = 3")
+    assert_close(W, expected, rtol=1e-6, what="the weights for T = 3")
 
 
 @core

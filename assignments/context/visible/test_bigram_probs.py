@@ -11,6 +11,7 @@ from grader.testing import (
     core,
     edge,
     exercise,
+    show_heat_map,
 )
 
 pytestmark = exercise("context.bigram_probs")
@@ -27,7 +28,9 @@ def test_each_row_sums_to_one(submission):
 @core
 def test_alpha_is_1_where_it_is_left_out(submission):
     expected = np.array([[1 / 6, 3 / 6, 2 / 6], [2 / 4, 1 / 4, 1 / 4], [2 / 4, 1 / 4, 1 / 4]])
-    assert_close(submission.bigram_probs(COUNTS), expected, what="the probabilities for alpha = 1")
+    probabilities = submission.bigram_probs(COUNTS)
+    show_heat_map(probabilities, expected, "the probabilities for alpha = 1")
+    assert_close(probabilities, expected, what="the probabilities for alpha = 1")
 
 
 @core

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.testing import as_array, assert_equal, assert_rejects, core, edge, exercise
+from grader.testing import as_array, assert_equal, assert_rejects, core, edge, exercise, show_heat_map
 
 pytestmark = exercise("masking.causal")
 
@@ -18,19 +18,21 @@ def mask_of(got, shape):
 
 @core
 def test_each_token_sees_itself_and_those_before_it(submission):
-    mask = mask_of(submission.causal_mask(4), (4, 4))
+    mask, expected = mask_of(submission.causal_mask(4), (4, 4)), picture("1000 1100 1110 1111")
+    show_heat_map(mask, expected, "the mask for 4 tokens")
     assert not mask[0, 1:].any(), "the first token sees a token that comes after it"
     assert mask.diagonal().all(), "a token does not see itself"
     assert mask[-1].all(), "the last token does not see all tokens before it"
-    assert_equal(mask, picture("1000 1100 1110 1111"), "the mask for 4 tokens")
+    assert_equal(mask, expected, "the mask for 4 tokens")
 
 
 @core
 def test_two_new_queries_behind_three_cached_keys_stand_at_the_end(submission):
-    mask = mask_of(submission.causal_mask(2, 5), (2, 5))
+    mask, expected = mask_of(submission.causal_mask(2, 5), (2, 5)), picture("11110 11111")
+    show_heat_map(mask, expected, "the mask for 2 queries and 5 keys")
     assert mask[:, :3].all(), "both queries come after the three cached keys and see them all"
     assert not mask[0, 4], "the first of two new queries sees the second"
-    assert_equal(mask, picture("11110 11111"), "the mask for 2 queries and 5 keys")
+    assert_equal(mask, expected, "the mask for 2 queries and 5 keys")
 
 
 @core

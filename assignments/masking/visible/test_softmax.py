@@ -11,6 +11,7 @@ from grader.testing import (
     core,
     edge,
     exercise,
+    show_heat_map,
 )
 
 pytestmark = exercise("masking.softmax")
@@ -39,22 +40,26 @@ def test_hidden_keys_have_no_weight(submission):
 @core
 def test_weights_are_shares_of_exp_of_the_scores(submission):
     # exp of the scores is 3, 1, (5) and 1, 4, 2: what is visible shares one unit in these proportions.
-    expected = np.array([[3 / 4, 1 / 4, 0], [1 / 7, 4 / 7, 2 / 7]])
-    assert_close(weights_of(submission, SCORES, MASK), expected, what="the weights")
+    weights, expected = weights_of(submission, SCORES, MASK), np.array([[3 / 4, 1 / 4, 0], [1 / 7, 4 / 7, 2 / 7]])
+    show_heat_map(weights, expected)
+    assert_close(weights, expected, what="the weights")
 
 
 @core
 def test_the_first_of_the_lectures_two_tokens_sees_only_itself(submission):
     weights = weights_of(submission, np.array([[1.0, 3.0], [2.0, 6.0]]), np.array([[True, False], [True, True]]))
     expected = np.array([[1.0, 0.0], [0.01798621, 0.98201379]])
+    show_heat_map(weights, expected, "the weights of the lecture's two tokens")
     assert_close(weights, expected, what="the weights of the lecture's two tokens")
 
 
 @core
 def test_a_row_without_keys_has_weights_zero(submission):
     weights = weights_of(submission, SCORES, np.array([[False, False, False], [True, True, True]]))
+    expected = np.array([[0, 0, 0], [1 / 7, 4 / 7, 2 / 7]])
+    show_heat_map(weights, expected, "the weights where the first query may see nothing")
     assert not np.isnan(weights).any(), "a row with nothing to attend to comes out as NaN"
-    assert_close(weights, np.array([[0, 0, 0], [1 / 7, 4 / 7, 2 / 7]]), what="the weights")
+    assert_close(weights, expected, what="the weights")
 
 
 @edge

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.testing import as_array, assert_equal, assert_rejects, core, edge, exercise
+from grader.testing import as_array, assert_equal, assert_rejects, core, edge, exercise, show_heat_map
 
 pytestmark = exercise("masking.window")
 
@@ -19,10 +19,12 @@ def mask_of(got, shape):
 @core
 def test_a_window_of_three_is_a_token_and_the_two_before_it(submission):
     mask = mask_of(submission.sliding_window_mask(6, 3), (6, 6))
+    expected = picture("100000 110000 111000 011100 001110 000111")
+    show_heat_map(mask, expected, "the mask for 6 tokens, window 3")
     assert not np.triu(mask, 1).any(), "a token sees one that comes after it"
     assert mask.diagonal().all(), "a token does not see itself"
     assert mask[-1].sum() == 3, f"the last token sees {mask[-1].sum()} positions; with a window of 3 it should see 3"
-    assert_equal(mask, picture("100000 110000 111000 011100 001110 000111"), "the mask for 6 tokens, window 3")
+    assert_equal(mask, expected, "the mask for 6 tokens, window 3")
 
 
 @core
