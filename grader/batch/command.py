@@ -11,27 +11,29 @@ from typing import NoReturn
 from grader.batch.console import console
 from grader.batch.exposure import exposure
 from grader.batch.folder import strangers
+from grader.batch.handed_in import HandedIn, asked_of, handed_in
 from grader.batch.ledger import Keeping
 from grader.batch.machine import Machine
-from grader.batch.notes import earlier, left_out
+from grader.batch.notes import earlier, untimed
 from grader.batch.roster import dating
 from grader.batch.run import grade_all
 from grader.batch.watched import watched
 from grader.course.assignment import Assignment
 from grader.course.locate import find_course, load_assignments
 from grader.escape.terminal import line
+from grader.executors.base import Place
+from grader.executors.registry import EXECUTORS
 from grader.gradebook.book import FILE_NAME as GRADEBOOK
 from grader.gradebook.place import policy_for
-from grader.intake.base import CAPS, Caps, Submission
-from grader.intake.discover import Mode, discover
+from grader.intake.base import Submission
+from grader.intake.discover import Mode
 from grader.intake.ids import safe_id
-from grader.intake.leftover import Leftover
+from grader.intake.roster import Roster, read_roster
 from grader.model.errors import UsageError
 from grader.model.report import SummaryRow
 from grader.pipeline.key import FILE_NAME, course_key
 from grader.pipeline.settings import Settings, prepare
 from grader.sandbox.base import Level
-from grader.sandbox.registry import chosen
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,10 @@ class Request:
     paths: Sequence[Path]
     assignments: Sequence[str]
     out: Path
-    jobs: int
+    jobs: int | None
     exercises: Sequence[str]
     students: Sequence[str]
+    source: str
     mode: Mode | None
     isolation: str | None
     weak: bool
@@ -54,6 +57,8 @@ class Request:
     submitted: str | None
     roster: Path | None
     json_lines: bool
+    executor: str
+    scheduler: str | None
     course: Path
 
 
@@ -76,16 +81,16 @@ def run(request: Request, tell: Callable[[str], None] = lambda _: None) -> int:
     assignments = load_assignments(course, request.assignments)
     _check_exercises(assignments, request.exercises)
     assignments = [assignment for assignment in assignments if _concerned(assignment, request.exercises)]
-    level = chosen(
+    kind = EXECUTORS[request.executor]
+    level = kind.level(
         Level(request.isolation) if request.isolation else None, Level.NONE if request.weak else Level.CONTAINER
     )
     if told := exposure(level, course):
         say(f"note: {told}")
-    beside: list[Leftover] = []
-    wanted, caps = _taken(assignments)
-    found = discover(request.paths, wanted, request.mode or "auto", caps, beside.append)
-    # Reports that were written beside the submissions are no submission.
-    found = _chosen([each for each in found if not _same(each.source, request.out)], request.students)
+    roster = read_roster(request.roster) if request.roster else None
+    asked = asked_of(assignments, request.source, request.mode or "auto")
+    there = handed_in(request.paths, asked, roster, request.out, lambda text: say(f"note: {text}"))
+    found = _chosen(there.submissions, request.students)
     settings = Settings(
         graded=[prepare(assignment) for assignment in assignments],
         key=course_key(request.seed_key or course / FILE_NAME, say),
@@ -93,36 +98,31 @@ def run(request: Request, tell: Callable[[str], None] = lambda _: None) -> int:
         only=tuple(request.exercises),
     )
     ids = {each.id for each in found}
-    notes = [*left_out(beside), earlier(request.out, strangers(request.out, ids))]
+    undated = None if request.submitted else untimed(found, roster)
+    notes = [*there.notes, undated, earlier(request.out, strangers(request.out, ids))]
     for note in filter(None, notes):
         say(f"note: {note}")
-    names = [name for each in beside for name in (*each.loose, *each.dotted)]
-    run = grade_all(found, settings, jobs=request.jobs, out=request.out, keeping=_keeping(request, names))
     machine = Machine(tell if request.json_lines else lambda _: None, request.out)
-    lines = watched(run, len(ids), request.out, log, machine)
+    place = Place(assignments, request.jobs, level, request.scheduler, lambda text: say(f"note: {text}"))
+    with kind.open(place) as executor:
+        settings = replace(settings, run=executor.run)
+        run = grade_all(found, settings, jobs=executor.jobs, out=request.out, keeping=_keeping(request, roster, there))
+        lines = watched(run, len(ids), request.out, log, machine)
     say(f"reports in {request.out}/")
     machine.close()
     return _exit_code([each.row for each in lines], request.fail_under)
 
 
-def _same(source: Path, out: Path) -> bool:
-    try:
-        return source.samefile(out)
-    except OSError:  # one of them is not there
-        return False
-
-
-def _taken(assignments: Sequence[Assignment]) -> tuple[list[str], Caps]:
-    """Return which files are taken of a submission, and what they may cost."""
-    limits = {name: limit for each in assignments for name, limit in each.manifest.taken.items()}
-    larger = {name.rpartition("/")[2]: limit for name, limit in limits.items() if limit is not None}
-    return sorted(limits), replace(CAPS, larger=larger)
-
-
-def _keeping(request: Request, left_out: Sequence[str]) -> Keeping:
+def _keeping(request: Request, roster: Roster | None, there: HandedIn) -> Keeping:
     book = request.gradebook or request.out / GRADEBOOK
-    dated = dating(request.submitted, request.roster, policy_for(book, None))
-    return Keeping(file=book, force=request.force, dated=dated, left_out=left_out)
+    return Keeping(
+        file=book,
+        force=request.force,
+        dated=dating(request.submitted, roster, policy_for(book, None)),
+        left_out=there.left_out,
+        unmatched=there.unmatched,
+        absent=() if request.students else there.absent,
+    )
 
 
 def _exit_code(rows: Sequence[SummaryRow], fail_under: float | None) -> int:

@@ -33,13 +33,17 @@ class Keeping:
         file: The gradebook; None for the one in the folder of reports.
         force: Whether what is known is judged again.
         dated: Tells when a submission was handed in.
-        left_out: What lay beside the submissions, for the summary.
+        left_out: What lay beside the submissions, for the summary; likewise the two that follow.
+        unmatched: Ids of submissions that are of nobody on the roster.
+        absent: Who is on the roster and handed in nothing.
     """
 
     file: Path | None = None
     force: bool = False
     dated: Callable[[Submission], Dated] = by_file
     left_out: Sequence[str] = ()
+    unmatched: Sequence[str] = ()
+    absent: Sequence[str] = ()
 
 
 USUAL = Keeping()
@@ -145,4 +149,10 @@ class Ledger:
 def _facts(graded: Graded) -> dict[str, object]:
     manifest = graded.assignment.manifest
     exercises = {each.id: {"title": each.title.en, "points": each.points} for each in manifest.exercises}
-    return {"title": manifest.title.en, "points": manifest.points, "exercises": exercises, "suite": graded.digest}
+    return {
+        "title": manifest.title.en,
+        "points": manifest.points,
+        "exercises": exercises,
+        "by_hand": manifest.by_hand,
+        "suite": graded.digest,
+    }

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from grader.batch.finished import Finished
+from grader.escape.record import inert
 from grader.model.errors import GraderError
 
 
@@ -54,4 +55,4 @@ def as_json_line(each: Finished, out: Path) -> str:
         "seconds": round(each.seconds, 3),
         "report": str(out / row.report),
     }
-    return json.dumps(fields)
+    return inert(json.dumps(fields))

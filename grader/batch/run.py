@@ -1,4 +1,4 @@
-"""Grade many submissions: a thread a slot, each waiting for a judge of its own."""
+"""Grade many submissions: a thread for each that is under way, waiting for its judge."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from grader.batch.summary_files import write_summary
 from grader.gradebook.book import FILE_NAME, Book
 from grader.intake.base import Submission
 from grader.judge.run import Stopped
-from grader.judge.warm.slots import Slots
 from grader.model.errors import CourseError, GraderError
 from grader.model.evidence import Evidence
 from grader.model.report import SummaryRow
@@ -45,7 +44,7 @@ def grade_all(
     Args:
         submissions: The class. A list is emptied: what is finished takes no memory.
         settings: What is the same for all.
-        jobs: How many to judge at once.
+        jobs: How many are under way at once.
         out: Where to write.
         keeping: How results are kept.
 
@@ -57,7 +56,8 @@ def grade_all(
     """
     started = time.perf_counter()
     finished: list[SummaryRow] = []
-    asked = Asked([submission.id for submission in submissions], keeping.left_out)
+    ids = [submission.id for submission in submissions]
+    asked = Asked(ids, keeping.left_out, keeping.unmatched, keeping.absent)
 
     def summary(*, interrupted: bool = False) -> None:
         if finished:
@@ -123,8 +123,8 @@ def _graded(waiting: Waiting, settings: Settings, jobs: int) -> Iterator[tuple[S
 def _outcomes(waiting: Waiting, settings: Settings, jobs: int) -> Iterator[tuple[Submission, Outcome]]:
     """Yield submissions as they are graded, each given with what was found before, if anything was."""
     stop = threading.Event()
-    with Slots() as slots, ThreadPoolExecutor(jobs, thread_name_prefix="slot") as pool:
-        stoppable = replace(settings, stop=stop, run=slots.run)
+    with ThreadPoolExecutor(jobs, thread_name_prefix="slot") as pool:
+        stoppable = replace(settings, stop=stop)
         grading: dict[Future[Outcome], Submission] = {}
         try:
             while waiting or grading:

@@ -17,10 +17,14 @@ class Asked:
     Args:
         ids: The ids of all submissions.
         left_out: What lay beside them and is none.
+        unmatched: The ids of those that are of nobody on the roster.
+        absent: Who is on the roster and handed in nothing.
     """
 
     ids: Sequence[str] = ()
     left_out: Sequence[str] = ()
+    unmatched: Sequence[str] = ()
+    absent: Sequence[str] = ()
 
 
 def summarise(
@@ -53,5 +57,7 @@ def summarise(
         interrupted=interrupted,
         not_graded=sorted(set(asked.ids) - {row.id for row in rows}),
         left_out=list(asked.left_out),
+        unmatched=sorted(set(asked.unmatched) & set(asked.ids)),
+        absent=list(asked.absent),
         timings={"total": round(seconds, 3)},
     )

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from grader.batch.folder import SHEET, SUMMARY
-from grader.batch.summary_csv import as_csv
-from grader.batch.summary_markdown import as_markdown
+from grader.graded.summary_csv import as_csv
+from grader.graded.summary_markdown import as_markdown
 from grader.model.errors import GraderError
 from grader.model.report import Summary
 from grader.pipeline.write import as_json, write_together

@@ -16,19 +16,39 @@ from grader.cli.process import prepare_process
 from grader.cli.say import say
 from grader.model.errors import GraderError
 
-# name -> (module, what --help says); written here so that --help imports no command.
-COMMANDS = {
-    "check": "Run the visible tests on your own files.",
-    "doctor": "Say what isolation this machine gives, and what would give more.",
-    "grade": "Grade submissions and write a report for each.",
-    "gradebook": "Show what a class earned, decide about it, compare runs, forget a student.",
-    "new": "Make a student's kit of some assignments.",
-    "replay": "Run one test of a report again.",
-    "schema": "Print the JSON Schema of a report or a manifest.",
-    "template": "Make student templates from the reference, or check them.",
-    "verify": "Prove the suites of assignments: right from wrong, and every wrong by name.",
-    "worksheet": "Write a student's blank worksheet, with numbers of their own.",
+# Whom a command is for -> name -> what --help says; written here so that --help imports no command.
+_GROUPS = {
+    "For students": {
+        "check": "Run the visible tests on your own files.",
+        "watch": "Show one exercise, and check it again with every save.",
+        "picture": "Draw your matrix beside the right one, with the sums of its rows and columns.",
+        "hint": "Show one more hint on an exercise.",
+        "status": "Say how far you are.",
+        "path": "Show the unit as a map: what comes after what, minutes, points.",
+        "submit": "Pack what counts of your work, to hand in.",
+        "worksheet": "Write a student's blank worksheet, with numbers of their own.",
+    },
+    "For instructors": {
+        "new": "Make a student's kit of some assignments.",
+        "grade": "Grade submissions and write a report for each.",
+        "gradebook": "Show what a class earned, decide about it, compare runs, forget a student.",
+        "review": "Hand to a person what a person should grade, and take back what they decided.",
+        "similar": "Show which submissions are alike beyond what the task makes alike.",
+        "report": "Write pages to look at: one for each student, one for the class.",
+        "export": "Write what was graded in the form that another tool takes.",
+        "bundle": "Write what a service needs to grade with this course.",
+        "ci": "Grade a student's repository, in its own workflow.",
+        "replay": "Run one test of a report again.",
+        "doctor": "Say what isolation this machine gives, and what would give more.",
+    },
+    "For authors": {
+        "author": "Make an assignment, and see what one lacks.",
+        "template": "Make student templates from the reference, or check them.",
+        "verify": "Prove the suites of assignments: right from wrong, and every wrong by name.",
+        "schema": "Print the JSON Schema of a file that is read or written, such as a report or a manifest.",
+    },
 }
+COMMANDS = {name: said for group in _GROUPS.values() for name, said in group.items()}
 
 
 class Commands(click.Group):
@@ -59,10 +79,11 @@ class Commands(click.Group):
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands from the table, without importing one."""
+        """List the commands from the table by whom they are for, without importing one."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for group, commands in _GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl(list(commands.items()))
 
 
 @click.command(

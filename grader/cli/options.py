@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import getpass
 from pathlib import Path
 
 import click
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container may have a user without a name
+        return ""
+
 
 course_option = click.option(
     "--course",
@@ -22,3 +31,5 @@ language_option = click.option(
     show_default=True,
     help="The language of explanations.",
 )
+
+author_option = click.option("--author", default=_user, help="Who decides; by default who is logged in.")

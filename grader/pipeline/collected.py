@@ -14,6 +14,7 @@ def collected(submission: Submission, manifest: Manifest) -> list[CollectedAnswe
             file=artifact.file,
             title=artifact.collect,
             text=submission.files.get(artifact.file, b"").decode("utf-8", errors="replace"),
+            rubric=artifact.rubric,
         )
         for artifact in manifest.artifacts
         if artifact.collect is not None

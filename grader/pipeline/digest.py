@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,21 +15,21 @@ from grader.model.verdict import Suite
 
 def suite_digest(assignment: Assignment) -> str:
     """Return the SHA-256 over everything of the course that decides a verdict and its points, as hexadecimal digits."""
-    return _digest(assignment, [*_deciding(assignment), assignment.folder / "assignment.toml"])
+    return _digest(assignment, needed(assignment))
 
 
 def evidence_digest(assignment: Assignment) -> str:
     """Return the SHA-256 over everything of the course that decides what a judge finds out.
 
-    Titles and points are no part of it: they are put to evidence afterwards.
+    Titles and points are no part of it: they are put to evidence afterwards. Nor is which assignments come before.
     """
     manifest = _deciding_manifest(assignment.manifest).encode()
     return sha256(_digest(assignment, _deciding(assignment)).encode() + manifest).hexdigest()
 
 
-def _digest(assignment: Assignment, paths: list[Path]) -> str:
+def _digest(assignment: Assignment, paths: Iterable[Path]) -> str:
     total = sha256()
-    for path in sorted({path for path in paths if path.is_file()}):
+    for path in sorted({*paths}):
         name = path.relative_to(assignment.course).as_posix().encode()
         content = path.read_bytes()
         total.update(len(name).to_bytes(4, "big") + name + len(content).to_bytes(8, "big") + content)
@@ -39,17 +39,30 @@ def _digest(assignment: Assignment, paths: list[Path]) -> str:
 def _deciding_manifest(manifest: Manifest) -> str:
     each = "__all__"
     return manifest.model_dump_json(
-        exclude={"title": True, "exercises": {each: {"title", "points"}}, "artifacts": {each: {"collect"}}}
+        exclude={
+            "title": True,
+            "after": True,
+            "exercises": {each: {"title", "points"}},
+            "artifacts": {each: {"collect"}},
+        }
     )
 
 
-def _deciding(assignment: Assignment) -> list[Path]:
-    folders = [*(assignment.suite(suite) for suite in Suite), assignment.misconceptions]
+def needed(assignment: Assignment) -> list[Path]:
+    """Return the files of the course that grading one assignment takes, each once, in order."""
+    manifest = assignment.folder / "assignment.toml"
+    return sorted({*_deciding(assignment), *filter(Path.is_file, [manifest])})
+
+
+def _deciding(assignment: Assignment) -> Iterator[Path]:
+    """The files that decide what a judge finds out, beside the manifest."""
+    folders = [*(assignment.suite(suite) for suite in Suite), assignment.misconceptions, assignment.right_run]
     parts = [path for folder in folders for path in folder.rglob("*") if "__pycache__" not in path.parts]
     modules = list(_reference(assignment))
     modules += assignment.materials.values()
     modules += [assignment.data(data.file) for data in assignment.manifest.data]
-    return [*parts, *modules, assignment.worksheet, assignment.folder / FILE_NAME, assignment.misconceptions]
+    named = [assignment.worksheet, assignment.folder / FILE_NAME, assignment.misconceptions]
+    yield from (path for path in (*parts, *modules, *named) if path.is_file())
 
 
 def _reference(assignment: Assignment) -> Iterator[Path]:

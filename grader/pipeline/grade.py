@@ -14,12 +14,12 @@ from grader.intake.base import Submission
 from grader.intake.names import shown
 from grader.judge.steady import with_first_words
 from grader.model.evidence import Evidence
+from grader.model.points import rounded
 from grader.model.report import AssignmentReport, ProblemInfo, Report, SubmissionInfo, SubmittedFile
 from grader.pipeline.collected import collected
 from grader.pipeline.gather import gather
 from grader.pipeline.settings import Settings
 from grader.score.assess import assess, overall
-from grader.score.rubric import rounded
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _info(submission: Submission) -> SubmissionInfo:
     ]
     return SubmissionInfo(
         id=submission.id,
-        source=shown(submission.source.name),
+        source=shown(submission.place),
         digest=submission.digest,
         files=files,
         ignored=list(submission.ignored),

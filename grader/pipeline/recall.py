@@ -27,7 +27,7 @@ def key_of(submission: Submission, graded: Graded, ground: Ground) -> Key:
 def identity_of(submission: Submission, settings: Settings, keys: list[Key]) -> str:
     """Return a digest over all that the reports on a submission are written from."""
     problems = [[each.file, each.message, each.hint] for each in submission.problems]
-    handed_in = [submission.id, shown(submission.source.name), submission.digest, list(submission.ignored), problems]
+    handed_in = [submission.id, shown(submission.place), submission.digest, list(submission.ignored), problems]
     course = [each.digest for each in settings.graded]
     return _digest([handed_in, course, [key.digest for key in keys], code_digest()])
 

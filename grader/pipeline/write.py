@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError
 
 from grader.escape.record import inert
 from grader.model.errors import GraderError
@@ -58,13 +59,22 @@ def remove_drafts(folder: Path, names: Sequence[str]) -> None:
             (folder / name).unlink(missing_ok=True)
 
 
-def as_json(model: BaseModel) -> str:
-    """Return a report as text, with the keys in the order of its schema and text of any language as it is.
+def as_json(model: BaseModel, *, nulls: bool = True) -> str:
+    """Return a document as text, with the keys in the order of its schema and text of any language as it is.
 
     What could act on the terminal of somebody who looks at the file is escaped.
+
+    Args:
+        model: What stands in it.
+        nulls: Whether what is None is written as `null`; else it is left out.
     """
-    fields = model.model_dump(mode="json", by_alias=True)
-    return inert(json.dumps(fields, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+    try:
+        document = model.model_dump_json(indent=2, by_alias=True, exclude_none=not nulls)
+    except PydanticSerializationError:  # half of a surrogate pair, which is of no UTF-8: that is made harmless too
+        document = json.dumps(
+            model.model_dump(mode="json", by_alias=True, exclude_none=not nulls), indent=2, ensure_ascii=False
+        )
+    return inert(document) + "\n"
 
 
 def _write(draft: Path, text: str) -> None:

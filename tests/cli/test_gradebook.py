@@ -121,11 +121,39 @@ def test_a_decision_is_shown_with_who_and_why(course: Path) -> None:
         ran("gradebook", "override", "scores", "bob", "toy", "--score", 1)
 
 
+@pytest.mark.parametrize("called", ["o'brien", "o%27brien"])
+def test_a_student_may_be_called_as_they_are_or_as_their_reports_are(course: Path, called: str) -> None:
+    hand_in(course, "o'brien", WRONG)
+    grade()
+    ran("gradebook", "override", "scores", called, "toy", "--score", 6, "--reason", "x", "--author", "eva")
+    told = "o%27brien  toy    6.00 / 10  all of it decided by eva: 6.00 (x)\n"
+    assert ran("gradebook", "show", "scores", "--student", called) == told
+    ran("gradebook", "forget", "scores", called)
+    assert "brien" not in ran("gradebook", "show", "scores")
+
+
+def test_a_decision_about_somebody_who_handed_in_nothing_is_noted_and_told(course: Path) -> None:
+    grade()
+    words = ["gradebook", "override", "scores", "bobb", "toy", "--score", "1", "--reason", "x"]
+    done = CliRunner().invoke(cli, words)
+    assert (done.exit_code, "'bobb' handed in nothing; did you mean 'bob'?" in done.stderr) == (0, True)
+    assert "bobb  toy    1.00 / 10" in ran("gradebook", "show", "scores")
+    assert CliRunner().invoke(cli, [*words[:3], "bob", *words[4:]]).stderr == ""
+
+
 def test_what_is_released_is_told_to_programs(course: Path) -> None:
     grade()
     assert json.loads(ran("gradebook", "show", "scores", "--json"))["released"] == []
     ran("gradebook", "release", "scores", "toy")
     assert json.loads(ran("gradebook", "show", "scores", "--json"))["released"] == ["toy"]
+
+
+def test_what_programs_are_told_is_json_whatever_was_said(course: Path) -> None:
+    grade()
+    said = "##[error] \U000e0041"
+    ran("gradebook", "override", "scores", "bob", "toy", "--comment", said, "--reason", "x", "--author", "eva")
+    shown = json.loads(ran("gradebook", "show", "scores", "--json"))
+    assert said in json.dumps(shown, ensure_ascii=False)
 
 
 def test_a_student_is_forgotten_and_their_reports_are_named(course: Path) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from click.testing import CliRunner
 
@@ -12,6 +14,13 @@ def test_every_command_has_help(name: str) -> None:
     assert ran.exit_code == 0
     assert "Usage:" in ran.output
     assert len(ran.output.splitlines()) > 3
+
+
+def test_the_help_lists_each_command_once_below_whom_it_is_for() -> None:
+    lines = CliRunner().invoke(cli, ["--help"]).output.splitlines()
+    listed = [found[1] for line in lines if (found := re.match(r"  ([a-z]+) ", line))]
+    assert sorted(listed) == sorted(COMMANDS)
+    assert [line for line in lines if line.startswith("For ")] == ["For students:", "For instructors:", "For authors:"]
 
 
 def test_the_help_says_what_exit_codes_mean() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from grader.cli.main import cli
 from tests.conftest import ROOT
 
 
@@ -14,6 +18,13 @@ def kit(grader, tmp_path: Path) -> Path:
     ran = grader("new", tmp_path / "kit", "-a", "attention", "-a", "masking")
     assert ran.returncode == 0, ran.stderr
     return tmp_path / "kit"
+
+
+@pytest.fixture
+def said(kit: Path, monkeypatch) -> Callable[..., str]:
+    """Run a command in the kit, in this process, and return what it prints on both streams."""
+    monkeypatch.chdir(kit)
+    return lambda *arguments: CliRunner().invoke(cli, list(arguments), catch_exceptions=False).output
 
 
 def solve(kit: Path, change: str = "") -> None:
@@ -73,13 +84,89 @@ def test_files_of_the_working_folder_come_before_the_kits(grader, kit: Path, tmp
     assert ran.returncode == 0, ran.stdout
 
 
-def test_a_check_leaves_nothing_in_the_kit(grader, kit: Path) -> None:
+def test_a_check_leaves_nothing_in_the_kit_but_how_far_the_student_is(grader, kit: Path) -> None:
     before = sorted(kit.rglob("*"))
     assert grader("check", "masking.causal", cwd=kit).returncode == 1
-    assert sorted(kit.rglob("*")) == before
+    assert sorted(kit.rglob("*")) == sorted([*before, kit / ".rowwise", kit / ".rowwise" / "state.json"])
 
 
 def test_an_unknown_exercise_is_told_with_a_suggestion(grader, kit: Path) -> None:
     ran = grader("check", "attention.sofmax", cwd=kit)
     assert ran.returncode == 2
     assert "did you mean 'attention.softmax'" in ran.stderr
+
+
+def test_with_verbose_the_entries_around_the_first_bad_one_are_told(grader, kit: Path) -> None:
+    solve(kit, COLUMNS)
+    ran = grader("check", "attention.weights", "--verbose", cwd=kit)
+    assert "and 5 more" not in ran.stdout
+    assert "! marks what differs" in ran.stdout
+    assert "0.83333!" in ran.stdout
+
+
+def test_what_was_finished_and_fails_is_told_by_check_and_listed_by_status(grader, kit: Path) -> None:
+    solve(kit)
+    assert grader("check", "attention.weights", cwd=kit).returncode == 0
+    solve(kit, COLUMNS)
+    ran = grader("check", "attention.weights", cwd=kit)
+    assert "was finished, and fails now" in ran.stdout
+    assert "attention.weights     was finished" in grader("status", cwd=kit).stdout
+
+
+def test_an_assignment_of_which_no_file_is_there_is_told_and_the_others_are_checked(grader, kit: Path) -> None:
+    solve(kit)
+    (kit / "student_template" / "masking.py").rename(kit / "student_template" / "masking (1).py")
+    ran = grader("check", cwd=kit)
+    assert ran.stdout.count("passed") == 9
+    assert ran.stderr.startswith("masking: none of your files are here")
+    assert "should be called masking.py" in ran.stderr
+
+
+def test_a_hint_that_could_not_be_shown_was_not_seen(said, kit: Path) -> None:
+    handout = kit / "assignments" / "masking" / "handout.md"
+    kept = handout.read_bytes()
+    handout.write_bytes(b"\xff")
+    assert "take it from your course again" in CliRunner().invoke(cli, ["hint", "masking.causal"]).exception.hint
+    handout.write_bytes(kept)
+    assert "(hint 1 of 3)" in said("hint", "masking.causal")
+    assert "(hint 2 of 3)" not in said("hint", "masking.causal", "--again")
+
+
+def test_a_hint_is_one_more_each_time_and_of_the_exercise_that_is_asked_for(said, kit: Path) -> None:
+    assert said("hint").startswith("attention.softmax\n    Idea (hint 1 of 3)")
+    assert said("hint", "masking.causal", "--lang", "zh-TW").startswith("masking.causal\n    概念")
+    assert said("hint", "masking.causal").count("hint") == 2
+    assert said("hint", "masking.causal", "--again").count("hint") == 2
+    (kit / ".rowwise" / "state.json").write_text("{", encoding="utf-8")
+    assert "counted anew" in said("status")
+    begun = said("hint", "masking")
+    assert "counted anew" in begun
+    assert begun.count("(hint") == 1
+
+
+def test_what_is_submitted_is_graded_under_the_digest_of_its_receipt(grader, grade, kit: Path, tmp_path: Path) -> None:
+    solve(kit)
+    ran = grader("submit", "ada", "-a", "masking", cwd=kit)
+    assert ran.returncode == 0, ran.stderr
+    receipt = json.loads((kit / "ada.receipt.json").read_text("utf-8"))
+    out = tmp_path / "scores"
+    ran = grade(kit / "ada.zip", "--one", "-a", "masking", "--only", "masking.causal", "--out", out)
+    assert ran.returncode == 0, ran.stderr
+    report = json.loads((out / "ada" / "report.json").read_text("utf-8"))
+    assert report["submission"]["digest"] == receipt["digest"]
+
+
+def test_what_is_no_python_is_not_packed(grader, kit: Path) -> None:
+    (kit / "student_template" / "masking.py").write_text("def (\n", encoding="utf-8")
+    ran = grader("submit", "ada", cwd=kit)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("error: masking.py:1: this is no Python")
+    assert not (kit / "ada.zip").exists()
+
+
+def test_a_kit_of_the_whole_unit_needs_no_names(tmp_path: Path) -> None:
+    ran = CliRunner().invoke(cli, ["new", str(tmp_path / "kit"), "--course", str(ROOT)], catch_exceptions=False)
+    assert ran.exit_code == 0
+    assert {path.name for path in (tmp_path / "kit/assignments").iterdir()} == {
+        path.parent.name for path in ROOT.glob("assignments/*/assignment.toml")
+    }

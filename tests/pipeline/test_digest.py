@@ -13,6 +13,7 @@ DECIDING = [
     "assignments/toy/hidden/test_a.py",
     "assignments/toy/hidden/deep/data.json",
     "assignments/toy/visible/test_a.py",
+    "assignments/toy/right_run/run.json",
     "reference/toy.py",
 ]
 OTHER = [
@@ -82,7 +83,7 @@ def test_whatever_decides_what_a_judge_finds_out_is_in_the_digest_of_evidence(as
     assert evidence_digest(assignment) != before
 
 
-def test_points_and_titles_are_not_in_the_digest_of_evidence_and_limits_are(assignment):
+def test_points_titles_and_what_comes_before_are_not_in_the_digest_of_evidence_and_limits_are(assignment):
     before = evidence_digest(assignment)
 
     def changed(**keys: object) -> str:
@@ -92,6 +93,7 @@ def test_points_and_titles_are_not_in_the_digest_of_evidence_and_limits_are(assi
     (first,) = assignment.manifest.exercises
     other = Text.model_validate({"en": "x", "zh-TW": "x"})
     assert changed(exercises=[first.model_copy(update={"points": 99.0, "title": other})], title=other) == before
+    assert changed(after=["doll"]) == before
     assert changed(limits=Limits(cpu_seconds=9.0)) != before
     assert changed(exercises=[first.model_copy(update={"names": ["triple"]})]) != before
 

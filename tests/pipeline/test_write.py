@@ -1,4 +1,5 @@
 import errno
+import json
 import os
 import stat
 import subprocess
@@ -7,6 +8,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 from grader.model.errors import GraderError
 from grader.model.manifest import Text
@@ -127,3 +129,15 @@ def test_a_name_that_is_not_utf_8_can_be_written_and_read():
     """The names of files come as the system gives them: a byte that is no text is half a pair."""
     written = as_json(Text.model_construct(en="a\udcffb", zh_tw="玩具"))
     assert Text.model_validate_json(written.encode()).en == "a\ufffdb"
+
+
+def test_a_report_is_laid_out_as_json_itself_lays_it_out():
+    text = Text(en='a "word" \\ \t\n', zh_tw="注意力、橫列")
+    assert as_json(text) == json.dumps(text.model_dump(mode="json", by_alias=True), indent=2, ensure_ascii=False) + "\n"
+
+
+def test_half_of_a_pair_is_written_as_a_mark_of_its_own():
+    class Said(BaseModel):
+        text: str
+
+    assert json.loads(as_json(Said(text="a\ud800b"))) == {"text": "a\ufffdb"}

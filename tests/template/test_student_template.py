@@ -57,11 +57,11 @@ def test_the_committed_templates_are_current():
     assert [str(stale) for stale in check(ROOT, MANIFESTS)] == []
 
 
-def test_all_that_is_handed_out_is_a_template_or_given_by_an_assignment():
+def test_all_that_is_handed_out_is_a_template_given_by_an_assignment_a_readme_or_makes_a_repository_of_it():
     templates = {f"{module}.py" for m in MANIFESTS for module in m.programs}
     given = {name for m in MANIFESTS for name in m.given_files}
     there = {path.name for path in (ROOT / "student_template").iterdir() if path.name != "__pycache__"}
-    assert there == templates | given
+    assert there == templates | given | {"README.md", "README.zh-TW.md"} | {".github", ".gitignore"}
 
 
 def test_every_function_of_a_numpy_template_raises_its_own_exercise_with_numpy_alone():
