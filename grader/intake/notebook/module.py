@@ -97,9 +97,8 @@ def _with_neighbours(taken: set[int], body: Sequence[ast.stmt]) -> set[int]:
 def _assembled(pieces: Sequence[Piece]) -> tuple[list[str], list[Placed]]:
     future = dict.fromkeys(ast.unparse(each) for piece in pieces for each in piece.body if is_future(each))
     lines, places = [*_HEAD, *future], list[Placed]()
-    for piece in pieces:
-        if not piece.body:
-            continue
+    # Cells are run in any order, and imports first: a module has them first too, wherever their cell stands.
+    for piece in sorted((each for each in pieces if each.body), key=lambda each: not all(map(is_import, each.body))):
         hoisted = {number for each in piece.body if is_future(each) for number in lines_of(each)}
         lines += ["", f"# cell {piece.cell.number}"]
         first = len(lines) + 1
@@ -107,7 +106,7 @@ def _assembled(pieces: Sequence[Piece]) -> tuple[list[str], list[Placed]]:
         kept = piece.keep - hoisted
         lines += [_line(line, kept=number in kept) for number, line in enumerate(piece.text.lines, start=1)]
         places.append(Placed(piece.cell.number, first, len(lines)))
-    return lines, places
+    return lines, sorted(places, key=lambda each: each.cell)
 
 
 def _line(line: str, *, kept: bool) -> str:

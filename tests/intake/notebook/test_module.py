@@ -141,3 +141,10 @@ def test_where_nothing_can_be_taken_there_is_no_module(module):
     assert module("print(1)", "1 / 0") is None
     assert module("def f(:") is None
     assert module() is None
+
+
+def test_imports_stand_before_what_needs_them_wherever_their_cell_is(module):
+    found = module("Array = np.ndarray", "def f(x):\n    return x", "import numpy as np\nimport math")
+    source = found.content.decode()
+    assert source.index("import numpy as np") < source.index("Array = np.ndarray") < source.index("def f")
+    assert [place.cell for place in found.places] == [1, 2, 3]
