@@ -129,7 +129,7 @@ def _wanted(graded: GradedClass, request: Request, tell: Callable[[str], None], 
             f"no assignment {strange[0]!r} was graded here", where=request.folder, hint=f"there are: {', '.join(there)}"
         )
     asked = [each for each in there if not request.assignments or each in request.assignments]
-    held = unreleased(graded, request.policy) if for_students and not request.anyway else set()
+    held = unreleased(graded) if for_students and not request.anyway else set()
     hint = f"grader gradebook release {request.folder} ASSIGNMENT, or --unreleased"
     if held >= {*asked}:
         raise UsageError(f"students may not see {', '.join(asked)} yet", where=request.folder, hint=hint)

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from grader.gradebook.policy.model import FILE_NAME as POLICY
 from grader.graded.read import GradedClass
 
 
-def unreleased(graded: GradedClass, policy: Path | None) -> set[str]:
-    """Return the assignments that students may not see.
-
-    Where there is no gradebook, or no policy that could say when, nothing is held back.
-    """
-    if graded.counted is None or (policy is None and not (graded.folder / POLICY).is_file()):
-        return set()
-    return {*graded.summary.assignments} - graded.counted.released
+def unreleased(graded: GradedClass) -> set[str]:
+    """Return the assignments that students may not see; without a gradebook nothing is held back."""
+    return set() if graded.counted is None else {*graded.summary.assignments} - graded.counted.released

@@ -12,7 +12,9 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from grader.gradebook.book import FILE_NAME
+from grader.gradebook.history import releases, worth
 from grader.gradebook.place import opened, policy_for
+from grader.gradebook.policy.model import FILE_NAME as POLICY
 from grader.gradebook.show import Shown, class_of, released
 from grader.model.errors import UsageError
 from grader.model.report import Report, Summary, SummaryRow
@@ -27,7 +29,7 @@ class Counted:
 
     Args:
         students: What counts for each, with decisions and comments, by id.
-        released: The assignments that students may see.
+        released: The assignments that students may see: all, until a policy or a release by hand says which.
     """
 
     students: Mapping[str, Shown]
@@ -112,6 +114,8 @@ def _counted(folder: Path, policy: Path | None, now: float | None) -> Counted | 
     with opened(folder) as book:
         rules = policy_for(book.path, policy)
         students = {each.student: each for each in class_of(book, rules)}
+        if policy is None and not (folder / POLICY).is_file() and not releases(book):
+            return Counted(students, frozenset(worth(book)))
         return Counted(students, frozenset(released(book, rules, int(time.time() if now is None else now))))
 
 

@@ -38,6 +38,7 @@ def test_what_can_be_handed_out_is_what_the_policy_released(tmp_path):
     filled.add()
     with filled.book:
         note_facts(filled.book, {"assignment toy": {"exercises": {"toy.double": {"points": 10.0}}}})
+    (tmp_path / "policy.toml").write_text("bank_days = 0\n", encoding="utf-8")
     held_back = ran("report", tmp_path, "--students-only")
     assert "1 withheld, of whom nothing is released" in held_back.output
     assert not (tmp_path / "ada" / "report.html").exists()
