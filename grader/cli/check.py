@@ -10,6 +10,7 @@ import click
 from grader.cli.options import course_option, language_option
 from grader.cli.say import say
 from grader.course.locate import find_course, load_assignments
+from grader.course.order import in_order
 from grader.kit.check import check, choose, read_files, working_folder
 from grader.kit.slips import nothing_here, require_packages
 from grader.kit.state import Kept
@@ -33,7 +34,7 @@ def command(exercise: str | None, *, language: str, verbose: bool, course: Path)
     root = find_course(course)
     passed = True
     told: set[str] = set()
-    chosen = choose(load_assignments(root, ()), exercise)
+    chosen = choose(in_order(load_assignments(root, ())), exercise)
     folders = [working_folder(Path.cwd(), root, assignment) for assignment, _ in chosen]
     if not any(folders):
         raise nothing_here(Path.cwd(), root, [assignment for assignment, _ in chosen])

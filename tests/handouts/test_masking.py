@@ -127,7 +127,7 @@ def tasks() -> Iterator[str]:
     yield "a sequence of length 0 and of one of length T"
     yield "What does the sequence of length 0 look like"
     yield "one below 1 raises"
-    yield "a row without keys is 0"
+    yield "a row whose keys are all hidden is 0"
     yield f"{100 * CORE_SHARE} % of its points, {core} of 10"
     yield f"The other {100 - 100 * CORE_SHARE} %"
 
