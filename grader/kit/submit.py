@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -51,10 +51,11 @@ class Receipt(BaseModel):
 
 @dataclass(frozen=True)
 class Packed:
-    """An archive, and what is told of it."""
+    """An archive, what is told of it, and what a grader takes of it at most: the bytes of each file."""
 
     content: bytes
     receipt: Receipt
+    most: Mapping[str, int]
 
 
 def pack(assignments: Sequence[Assignment], student: str, here: Path) -> Packed:
@@ -94,7 +95,7 @@ def pack(assignments: Sequence[Assignment], student: str, here: Path) -> Packed:
         bare=[name for each, _ in there for name in _unwritten(each, files)],
         missing=[name for name in wanted if name not in files],
     )
-    return Packed(content, receipt)
+    return Packed(content, receipt, wanted)
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:
@@ -125,7 +126,8 @@ def write(packed: Packed, out: Path | None, here: Path) -> Path:
         raise GraderError(
             f"cannot be written: {error.strerror}", where=path, hint="--out names another place"
         ) from error
-    [read] = discover([path], packed.receipt.files, "one")
+    caps = replace(CAPS, larger={name.rpartition("/")[2]: most for name, most in packed.most.items()})
+    [read] = discover([path], packed.receipt.files, "one", caps)
     if read.digest != packed.receipt.digest or read.problems:
         raise GraderError("the archive cannot be read back as it was packed", where=path, hint="is the disk full?")
     return path

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from grader.batch.handed_in import asked_of
 from grader.course.locate import load_assignments
 from grader.intake.discover import discover
+from grader.kit.make import make_kit
 from grader.kit.submit import archive, pack, tell, write
 from grader.kit.worksheet import blank
 from grader.model.errors import UsageError
+from tests.conftest import ROOT
 
 
 def packed(kit: Path, *only: str, student: str = "ada"):
@@ -94,3 +97,17 @@ def test_the_id_of_the_receipt_is_that_under_which_the_archive_is_graded(kit, so
     path = write(made, None, tmp_path)
     [read] = discover([path], made.receipt.files, "one")
     assert (path.parent, read.id) == (tmp_path, made.receipt.student)
+
+
+def test_a_file_that_a_manifest_lets_be_large_is_packed_and_graded_as_it_is(tmp_path) -> None:
+    make_kit(tmp_path / "kit", load_assignments(ROOT, ["homework11"]))
+    work = tmp_path / "kit" / "student_template"
+    (work / "run").mkdir()
+    (work / "run" / "checkpoint.pt").write_bytes(bytes(3 << 20))
+    path = write(packed(tmp_path / "kit"), tmp_path / "ada.zip", tmp_path / "kit")
+    asked = asked_of(load_assignments(ROOT, ["homework11"]), "auto", "one")
+    [read] = discover([path], asked.wanted, "one", asked.caps)
+    assert len(read.files["run/checkpoint.pt"]) == 3 << 20
+    (work / "run" / "checkpoint.pt").write_bytes(bytes(9 << 20))
+    with pytest.raises(UsageError, match=r"checkpoint\.pt"):
+        packed(tmp_path / "kit")
