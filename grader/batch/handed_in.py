@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.batch.notes import about_class, left_out
 from grader.course.assignment import Assignment
-from grader.intake.base import CAPS, Submission
+from grader.intake.base import Submission, caps_for
 from grader.intake.discover import Mode
 from grader.intake.leftover import Leftover
 from grader.intake.matching import Matched, each_partners, matched
@@ -68,9 +68,8 @@ def asked_of(assignments: Sequence[Assignment], source: str, mode: Mode) -> Aske
         mode: How what is of no system is read.
     """
     limits = {name: limit for each in assignments for name, limit in each.manifest.taken.items()}
-    larger = {name.rpartition("/")[2]: limit for name, limit in limits.items() if limit is not None}
     ids = [each.id for each in assignments]
-    return Asked(sorted(limits), ids, replace(CAPS, larger=larger), source, mode)
+    return Asked(sorted(limits), ids, caps_for(limits), source, mode)
 
 
 def _same(source: Path, out: Path) -> bool:

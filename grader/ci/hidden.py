@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grader.ci.work import Work
 from grader.export.words import Language
-from grader.intake.base import CAPS
+from grader.intake.base import caps_for
 from grader.intake.discover import discover
 from grader.intake.ids import safe_id
 from grader.model.errors import CourseError, GraderError, UsageError
@@ -53,8 +53,7 @@ class Hidden:
         with _unsaid():
             settings = Settings(graded=[prepare(work.assignment)], key=self._key(), backend=self._level)
             taken = work.assignment.manifest.taken
-            larger = {name.rpartition("/")[2]: most for name, most in taken.items() if most is not None}
-            [found] = discover([work.folder], sorted(taken), "one", replace(CAPS, larger=larger))
+            [found] = discover([work.folder], sorted(taken), "one", caps_for(taken))
             submission = replace(found, id=safe_id(student))
             outcome = grade(submission, settings)
             if outcome.disturbed:

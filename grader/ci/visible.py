@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping
 from fractions import Fraction
-from hashlib import sha256
 from pathlib import Path
 
 from grader import __version__
@@ -94,11 +92,4 @@ def _exercise(checked: Checked, exercise: Exercise, earned: Fraction) -> Exercis
 
 def _submission(student: str, folder: Path, manifest: Manifest) -> SubmissionInfo:
     files = {name: (folder / name).read_bytes() for name in manifest.taken if (folder / name).is_file()}
-    return SubmissionInfo(id=student, source=folder.name, digest=digest(files), files=_files(files))
-
-
-def _files(files: Mapping[str, bytes]) -> list[SubmittedFile]:
-    return [
-        SubmittedFile(name=name, sha256=sha256(content).hexdigest(), content=base64.b64encode(content).decode())
-        for name, content in sorted(files.items())
-    ]
+    return SubmissionInfo(id=student, source=folder.name, digest=digest(files), files=SubmittedFile.all_of(files))

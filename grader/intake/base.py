@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -47,6 +47,11 @@ class Caps:
 
 
 CAPS = Caps()
+
+
+def caps_for(taken: Mapping[str, int | None]) -> Caps:
+    """Return what a submission may cost of which some files are taken, each with the most bytes that it may have; None where the usual holds."""
+    return replace(CAPS, larger={name.rpartition("/")[2]: most for name, most in taken.items() if most is not None})
 
 
 @dataclass(frozen=True)

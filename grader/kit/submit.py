@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import BaseModel, Field
 
 from grader.course.assignment import Assignment
-from grader.intake.base import CAPS, digest
+from grader.intake.base import CAPS, caps_for, digest
 from grader.intake.discover import discover
 from grader.intake.ids import student_id
 from grader.kit.check import working_folder
@@ -126,8 +126,7 @@ def write(packed: Packed, out: Path | None, here: Path) -> Path:
         raise GraderError(
             f"cannot be written: {error.strerror}", where=path, hint="--out names another place"
         ) from error
-    caps = replace(CAPS, larger={name.rpartition("/")[2]: most for name, most in packed.most.items()})
-    [read] = discover([path], packed.receipt.files, "one", caps)
+    [read] = discover([path], packed.receipt.files, "one", caps_for(packed.most))
     if read.digest != packed.receipt.digest or read.problems:
         raise GraderError("the archive cannot be read back as it was packed", where=path, hint="is the disk full?")
     return path

@@ -6,7 +6,10 @@ value, seed, source, message, printed text or path.
 
 from __future__ import annotations
 
-from typing import Literal
+import base64
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Literal, Self
 
 from pydantic import Field
 
@@ -21,6 +24,14 @@ class SubmittedFile(Strict):
     name: str
     sha256: str
     content: str = Field(description="The file itself, base64: with it and the seeds a test can be run again")
+
+    @classmethod
+    def all_of(cls, files: Mapping[str, bytes]) -> list[Self]:
+        """Return some files as a report holds them, in the order of their names."""
+        return [
+            cls(name=name, sha256=sha256(content).hexdigest(), content=base64.b64encode(content).decode())
+            for name, content in sorted(files.items())
+        ]
 
 
 class ProblemInfo(Strict):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import sha256
 
 from grader import __version__
 from grader.intake.base import Submission
@@ -87,10 +85,7 @@ def _disturbed(evidence: Evidence) -> bool:
 
 
 def _info(submission: Submission) -> SubmissionInfo:
-    files = [
-        SubmittedFile(name=name, sha256=sha256(content).hexdigest(), content=base64.b64encode(content).decode())
-        for name, content in sorted(submission.files.items())
-    ]
+    files = SubmittedFile.all_of(submission.files)
     problems = [
         ProblemInfo(file=problem.file, message=problem.message, hint=problem.hint) for problem in submission.problems
     ]
