@@ -6,7 +6,9 @@ it; any other goes through pytest's own stages.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 import pytest
@@ -28,6 +30,30 @@ def is_plain(item: pytest.Item) -> bool:
     )
 
 
+class _Report(pytest.TestReport):
+    """A report of a plain test, which says what is wrong in words of ours: no terminal has to be made to write them."""
+
+    @property
+    def longreprtext(self) -> str:
+        """What is wrong."""
+        return str(self.longrepr or "")
+
+
+@contextmanager
+def around_all(item: pytest.Item) -> Iterator[None]:
+    """Do once around all plain tests of a run what pytest does around each.
+
+    A bare `assert` says what differs, and a warning in the body of a test is noted, and shown to nobody.
+
+    Args:
+        item: Any of them.
+    """
+    comparing: Any = item.config.pluginmanager.get_plugin("assertion")
+    with warnings.catch_warnings(record=True), contextmanager(comparing.pytest_runtest_protocol)(item):
+        warnings.simplefilter("default")
+        yield
+
+
 def call_plain(item: pytest.Item, run: Callable[[], str | None]) -> None:
     """Run a plain test, and report it to pytest and its plugins.
 
@@ -39,7 +65,9 @@ def call_plain(item: pytest.Item, run: Callable[[], str | None]) -> None:
     if call.excinfo is None:
         wrong: str | None = call.result
         outcome: Literal["passed", "failed"] = "passed" if wrong is None else "failed"
-        report = pytest.TestReport(item.nodeid, item.location, {}, outcome, wrong, "call", duration=call.duration)
+        report: pytest.TestReport = _Report(
+            item.nodeid, item.location, {}, outcome, wrong, "call", duration=call.duration
+        )
     else:  # it was skipped, or a fault is ours
         report = pytest.TestReport.from_item_and_call(item, call)
     item.config.hook.pytest_runtest_logreport(report=report)

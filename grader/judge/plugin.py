@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
+from inspect import signature
 from typing import Any, Protocol
 
 import pytest
 
-from grader.judge.plain import call_plain, is_plain
+from grader.judge.plain import around_all, call_plain, is_plain
 from grader.judge.suite import GIVEN, SuiteTest, in_order, read_item
 from grader.model.errors import CourseError
 from grader.model.manifest import Manifest
@@ -96,8 +98,8 @@ class JudgePlugin:
         }
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> None:
-        """Leave the tests that the runner wants, in order, for pytest's own loop."""
+    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
+        """Run the tests that the runner wants, in order, where all are plain; else leave them for pytest's own loop."""
         # It has shown nobody anything, and would go on to format a line for each stage of each test.
         session.config.pluginmanager.unregister(name="terminalreporter")
         self._runner = runner = self._awaited()
@@ -106,14 +108,20 @@ class JudgePlugin:
         chosen = [items.pop(test.id) for test in self.selected]
         session.config.hook.pytest_deselected(items=list(items.values()))
         session.items[:] = chosen
+        if session.testsfailed or not chosen or not self._plain.issuperset(item.nodeid for item in chosen):
+            return None  # where a file could not be collected, that loop ends the session
+        with around_all(chosen[0]):
+            for item, test in zip(chosen, self.selected, strict=True):
+                call_plain(item, partial(self._run, test))
+        return True
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Function, nextitem: pytest.Item | None) -> bool | None:
-        """Run a test that needs none of pytest's stages."""
+        """Run a test that needs none of pytest's stages, among others that do."""
         if item.nodeid not in self._plain:
             self._staged = True
             return None
-        call_plain(item, lambda: self._run(self._tests[item.nodeid]))
+        call_plain(item, partial(self._run, self._tests[item.nodeid]))
         if self._staged:  # what another test had set up for its whole file ends where pytest would end it
             item.config.hook.pytest_runtest_teardown(item=item, nextitem=nextitem)
         return True
@@ -134,10 +142,9 @@ class JudgePlugin:
         return wrong
 
     def _with_fixtures(self, item: pytest.Function) -> SuiteTest:
-        """The test with the suite's own fixtures bound; what the judge gives stays open."""
-        return self._tests[item.nodeid].bind(
-            {name: item.funcargs[name] for name in item.fixturenames if name in item.funcargs and name not in GIVEN}
-        )
+        """The test with the suite's own fixtures bound that its body takes; what the judge gives stays open."""
+        taken = [name for name in signature(item.obj).parameters if name in item.funcargs and name not in GIVEN]
+        return self._tests[item.nodeid].bind({name: item.funcargs[name] for name in taken})
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_json_modifyreport(self, json_report: dict[str, Any]) -> None:

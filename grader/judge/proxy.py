@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from grader.judge.budget import CallBudget
@@ -16,13 +16,14 @@ from grader.judge.record import (
     Gradient,
     Outcome,
     Request,
-    asked_size,
     handles_in,
     returned_size,
 )
 from grader.model.verdict import Status
 from grader.testing.objects import Object
 from grader.testing.student import Cause, StudentError
+from grader.testing.telling import note_returned
+from grader.wire.copies import copied
 from grader.wire.records import Record, replaced
 from grader.wire.values import Handle
 
@@ -56,9 +57,15 @@ class Function:
 
     def __init__(self, name: str, submission: Submission, on: Handle | None = None) -> None:
         self.name = name
-        self.arguments_after: tuple[tuple[Any, ...], dict[str, Any]] = ((), {})
         self._submission = submission
         self._on = on
+        self._outcome = Outcome()
+
+    @property
+    def arguments_after(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments of the last call as they were after it: a copy, for what is remembered of the call may be the same."""
+        args, kwargs = copied((self._outcome.args, self._outcome.kwargs))
+        return _shown(args, self._submission), _shown(kwargs, self._submission)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401  # whatever the exercise takes and gives
         """Make the call and return its value.
@@ -83,12 +90,11 @@ class Function:
         return self._made(Request(self.name, args, kwargs, self._on, gradient=Gradient(tuple(wrt), tuple(cotangents))))
 
     def _made(self, request: Request) -> Any:  # noqa: ANN401  # likewise
+        args, kwargs = replaced((request.args, request.kwargs), lambda v: v.handle if isinstance(v, Object) else v)
         # Copies, for a test may go on to change what it passed, and the diagnosis asks the same again.
-        args, kwargs = replace(request, **_unwrapped(request)).copy_arguments()
-        outcome = self._submission._make(replace(request, args=args, kwargs=kwargs))
-        args, kwargs = _shown((outcome.args, outcome.kwargs), self._submission)
-        self.arguments_after = (args, kwargs)
-        return _shown(outcome.value, self._submission)
+        self._outcome = self._submission._make(request.asking_with(copied(args), copied(kwargs)))
+        note_returned(self._outcome.value)
+        return _shown(self._outcome.value, self._submission)
 
 
 class Instance(Object):
@@ -115,6 +121,7 @@ class Instance(Object):
             StudentError: There is none, or reading it raised.
         """
         outcome = self._submission._make(Request(name, on=self.handle, reads=True))
+        note_returned(self)
         return _shown(outcome.value, self._submission)
 
 
@@ -126,11 +133,6 @@ def _shown(value: Any, submission: Submission) -> Any:  # noqa: ANN401  # any va
     if kind is dict:
         return {name: _shown(part, submission) for name, part in value.items()}
     return Instance(value, submission) if kind is Handle else value
-
-
-def _unwrapped(request: Request) -> dict[str, Any]:
-    args, kwargs = replaced((request.args, request.kwargs), lambda v: v.handle if isinstance(v, Object) else v)
-    return {"args": args, "kwargs": kwargs}
 
 
 class Submission:
@@ -198,16 +200,15 @@ class Submission:
         self._log.made += 1
         outcome = self._timed(request)
         self._budget.check()
-        returned = returned_size(outcome)
-        self._remember(Call(request, outcome.sharing(request)), returned)
+        self._remember(Call(request, outcome.sharing(request)))
         if outcome.raised is not None:
             raise StudentError(status_of(outcome.raised, self._exercises), outcome.raised)
-        self._refuse_floods(request.function, returned)
+        self._refuse_floods(request.function, returned_size(outcome, request))
         return outcome
 
-    def _remember(self, call: Call, returned: int) -> None:
+    def _remember(self, call: Call) -> None:
         """Keep a call for the diagnosis, in order: what came after one that was not kept is not kept either."""
-        self._remembered += asked_size(call.request) + returned
+        self._remembered += call.size
         if self._remembered <= REMEMBERED_BYTES:
             self._log.calls.append(call)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 from grader.judge.budget import CallBudget
-from grader.judge.copies import copied, unchanged
 from grader.testing.student import Cause
+from grader.wire.copies import copied, unchanged
 from grader.wire.records import Record, fields_of, replaced
 from grader.wire.values import Handle
 
@@ -41,6 +42,10 @@ class Request:
     reads: bool = False
     gradient: Gradient | None = None
 
+    def asking_with(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Request:
+        """Return the same request with other arguments."""
+        return Request(self.function, args, kwargs, self.on, self.reads, self.gradient)
+
     def copy_arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return arguments that the callee may change, one by one: an array that is given twice arrives as two."""
         return copied(self.args), copied(self.kwargs)
@@ -58,6 +63,8 @@ class Outcome:
     def sharing(self, request: Request) -> Outcome:
         """Return the same outcome; an argument that the call left as it was is the request's own, and takes no room of its own."""
         args, kwargs = self.args, self.kwargs
+        if args is request.args and kwargs is request.kwargs:
+            return self
         if len(args) == len(request.args):
             args = tuple(map(_shared, request.args, args))
         if kwargs.keys() == request.kwargs.keys():
@@ -76,24 +83,22 @@ class Call:
     request: Request
     outcome: Outcome
 
+    @cached_property
+    def size(self) -> int:
+        """About how many bytes it takes: those of its arrays, and a little for everything else."""
+        return _size(self.request.args, self.request.kwargs) + returned_size(self.outcome, self.request)
+
 
 # What is returned crosses whole, but a judge that kept all of it could be made to fill the machine.
 REMEMBERED_BYTES = 64 * 1024 * 1024
 
 
-def size_of(call: Call) -> int:
-    """Return about how many bytes a call takes: those of its arrays, and a little for everything else."""
-    return asked_size(call.request) + returned_size(call.outcome)
-
-
-def asked_size(request: Request) -> int:
-    """Return about how many bytes the arguments of a request take."""
-    return _size(request.args, request.kwargs)
-
-
-def returned_size(outcome: Outcome) -> int:
-    """Return about how many bytes an outcome takes, the arguments as they are afterwards included."""
-    return _size(outcome.value, outcome.args, outcome.kwargs)
+def returned_size(outcome: Outcome, request: Request | None = None) -> int:
+    """Return about how many bytes an outcome takes, the arguments as they are afterwards included, unless they are the request's own."""
+    value, args, kwargs = outcome.value, outcome.args, outcome.kwargs
+    if request and args is request.args and kwargs is request.kwargs:
+        return _size(value)
+    return _size(value, args, kwargs)
 
 
 def _size(*values: Any) -> int:  # noqa: ANN401  # any value that crosses the wire
@@ -101,15 +106,16 @@ def _size(*values: Any) -> int:  # noqa: ANN401  # any value that crosses the wi
     total = 0
     while waiting:
         value = waiting.pop()
+        kind = type(value)
         total += 64
-        if isinstance(value, Record):
-            waiting.extend(fields_of(value).values())
-        elif isinstance(value, dict):
-            waiting.extend(value.values())
-        elif isinstance(value, list | tuple):
-            waiting.extend(value)
-        elif isinstance(value, str | bytes):
+        if kind is dict:
+            waiting += value.values()
+        elif kind is list or kind is tuple:
+            waiting += value
+        elif kind is str or kind is bytes:
             total += len(value)
+        elif kind is Record:
+            waiting += fields_of(value).values()
         else:
             total += getattr(value, "nbytes", 0)
     return total

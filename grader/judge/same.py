@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from grader.judge.copies import same_entries
 from grader.judge.record import Outcome
 from grader.testing.close import entries_close
 from grader.testing.tensors import is_tensor, numbers_of
 from grader.testing.tolerance import Tolerance, tolerance_for
+from grader.wire.copies import same_entries
 from grader.wire.records import Record, fields_of, name_of
 from grader.wire.tensors import is_generator
 from grader.wire.values import Handle

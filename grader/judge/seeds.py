@@ -8,17 +8,26 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Callable
 
 _BYTES = 8
 
 
-def hidden_seed(key: bytes, *, assignment: str, student: str, digest: str, test_id: str) -> int:
-    """Return the seed of one hidden test for one submission (DESIGN, "Reproducible")."""
-    # Lengths go in, so that no two different lists of parts read the same.
-    message = b"".join(
-        len(part).to_bytes(4, "big") + part for part in (p.encode() for p in (assignment, student, digest, test_id))
-    )
-    return int.from_bytes(hmac.new(key, message, hashlib.sha256).digest()[:_BYTES], "big")
+def hidden_seeds(key: bytes, *, assignment: str, student: str, digest: str) -> Callable[[str], int]:
+    """Return what gives the seed of each hidden test for one submission, from the id of the test (DESIGN, "Reproducible")."""
+    begun = hmac.new(key, _told_apart(assignment, student, digest), hashlib.sha256)
+
+    def seed(test_id: str) -> int:
+        whole = begun.copy()
+        whole.update(_told_apart(test_id))
+        return int.from_bytes(whole.digest()[:_BYTES], "big")
+
+    return seed
+
+
+def _told_apart(*parts: str) -> bytes:
+    """Return parts with their lengths, so that no two different lists of them read the same."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in (p.encode() for p in parts))
 
 
 def visible_seed(test_id: str) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from grader.intake.base import Problem, Submission, digest
 from grader.judge.again import judged
 from grader.judge.job import Job
-from grader.judge.seeds import hidden_seed, visible_seed
+from grader.judge.seeds import hidden_seeds, visible_seed
 from grader.model.evidence import ErrorInfo, Evidence, TestEvidence
 from grader.model.verdict import Status, Suite
 from grader.pipeline.settings import Graded, Settings
@@ -54,13 +54,8 @@ def told_of(submission: Submission, graded: Graded) -> dict[str, str]:
 
 def _seeds(submission: Submission, graded: Graded, key: bytes, files: Mapping[str, bytes]) -> dict[str, int]:
     """The seed of every test. Of the submission, only what this assignment takes of it has a say."""
-    used, home = digest(files), graded.assignment.id
-    return {
-        test.id: visible_seed(test.id)
-        if test.suite is Suite.VISIBLE
-        else hidden_seed(key, assignment=home, student=submission.id, digest=used, test_id=test.id)
-        for test in graded.locked
-    }
+    hidden = hidden_seeds(key, assignment=graded.assignment.id, student=submission.id, digest=digest(files))
+    return {test.id: (visible_seed if test.suite is Suite.VISIBLE else hidden)(test.id) for test in graded.locked}
 
 
 def _nothing_to_run(submission: Submission, graded: Graded, seeds: Mapping[str, int]) -> Evidence:

@@ -29,6 +29,7 @@ def main(task: dict[str, Any]) -> None:
     for module in task["later"]:
         with contextlib.suppress(ImportError):  # another version of the package may do without
             importlib.import_module(module)
+    _multiply()
     _limit(task["allowance"])
     _die_with(task["judge"])
     connection.sendall(b"\x06")
@@ -45,6 +46,13 @@ def _show_only_our_package(package: Path) -> None:
     beside = str(package.parent)
     if beside not in site.getsitepackages():
         sys.path[:] = [folder for folder in sys.path if folder != beside]
+
+
+def _multiply() -> None:
+    """Make a first product: what BLAS then takes for good, 32 MiB of buffer, is no memory of the submission's."""
+    numpy = importlib.import_module("numpy")
+    square = numpy.ones((128, 128))
+    numpy.matmul(square, square)
 
 
 def _die_with(judge: int | None) -> None:

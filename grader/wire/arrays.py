@@ -36,6 +36,7 @@ DTYPES: dict[str, dtype[Any]] = {
     )
 }
 _NAMES = {kind: name for name, kind in DTYPES.items()}
+_NUMBERS = frozenset({int})
 MAX_ARRAYS = 4096
 MAX_AXES = 32
 
@@ -46,7 +47,7 @@ def span(shape: Sequence[int], itemsize: int) -> int:
     This, not the bytes it takes, is what is held to a limit: NumPy refuses `(0, 2**62)`, and so an empty axis must not
     hide a huge one.
     """
-    return prod(max(axis, 1) for axis in shape) * itemsize
+    return (prod(shape) or prod(max(axis, 1) for axis in shape)) * itemsize
 
 
 def flat(array: Array) -> memoryview:
@@ -116,8 +117,8 @@ def _spec(entry: Json, cap: int) -> tuple[dtype[Any], tuple[int, ...]]:
         raise WireError(f"header: dtype {str(name)[:50]!r} does not travel")
     if not isinstance(shape, list) or len(shape) > MAX_AXES:
         raise WireError(f"header: a shape is a list of at most {MAX_AXES} numbers")
-    axes = tuple(axis for axis in shape if type(axis) is int and axis >= 0)
-    if len(axes) != len(shape):
+    axes: tuple[Any, ...] = tuple(shape)
+    if not _NUMBERS.issuperset(map(type, axes)) or min(axes, default=0) < 0:
         raise WireError("header: a shape holds something other than numbers from 0 up")
     if span(axes, DTYPES[name].itemsize) > cap:
         raise WireError(f"header: an array larger than {cap} bytes")

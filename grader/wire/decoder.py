@@ -24,6 +24,7 @@ from grader.wire.values import Handle, Lent
 Revive: TypeAlias = Callable[["Handle | Lent"], object]
 
 _MAX_COLLISIONS = 16
+_PLAIN = frozenset({bool, int, float, type(None)})
 _SCALAR = regex(r"(?:[0-9a-f]{2}){1,16}")
 
 
@@ -50,7 +51,7 @@ class Decoder:
         Raises:
             WireError: The tree is not one that an `Encoder` writes.
         """
-        if node is None or isinstance(node, bool | int | float):
+        if type(node) in _PLAIN:
             return node
         if isinstance(node, str):
             return clean(node)
@@ -138,7 +139,7 @@ def _bytes(decoder: Decoder, body: Json) -> object:
 def _array(decoder: Decoder, body: Json) -> Array:
     array = decoder.take(body)
     # NumPy takes a byte of 2 in a boolean array for true in one place, and for unequal to true in another.
-    if array.dtype.name == "bool" and array.size and array.view(uint8).max() > 1:
+    if array.dtype.kind == "b" and array.size and array.view(uint8).max() > 1:
         raise WireError("array: a bool that is neither 0 nor 1")
     return array
 

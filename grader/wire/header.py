@@ -54,20 +54,24 @@ def _measure(tree: Json) -> None:
         seen += len(layer)
         if seen > MAX_NODES:
             raise WireError(f"header: more than {MAX_NODES} values")
-        layer = [child for node in layer for child in _children(node)]
+        layer = _below(layer)
         if not layer:
             return
     raise WireError(f"header: nested more than {MAX_DEPTH} deep")
 
 
-def _children(node: Json) -> list[Json]:
-    if isinstance(node, list):
-        return node
-    if isinstance(node, dict):
-        return list(node.values())
-    if isinstance(node, str) and len(node) > MAX_TEXT:
-        raise WireError(f"header: a string of more than {MAX_TEXT} characters")
-    return []
+def _below(layer: list[Json]) -> list[Json]:
+    """Return the next layer; every frame comes through here, so that a call for each of its nodes would be felt."""
+    found: list[Json] = []
+    for node in layer:
+        kind = type(node)
+        if kind is list:
+            found += node  # type: ignore[arg-type]  # a list, by its type
+        elif kind is dict:
+            found += node.values()  # type: ignore[union-attr]  # likewise
+        elif kind is str and len(node) > MAX_TEXT:  # type: ignore[arg-type]  # likewise
+            raise WireError(f"header: a string of more than {MAX_TEXT} characters")
+    return found
 
 
 def _integer(digits: str) -> int:

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, TypeAlias
 
 MAX_MESSAGE = 2000
 MAX_TYPES = 32
+MAX_SPOTS = 6
 MAX_FLAGS = 200
 
 
@@ -36,6 +37,19 @@ class Flag:
 
 
 @dataclass(frozen=True)
+class Spot:
+    """A line of the submission.
+
+    Attributes:
+        file: The file.
+        line: Counted from 1.
+    """
+
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
 class Failure:
     """What was raised on the other side.
 
@@ -46,6 +60,7 @@ class Failure:
         message: The error's own words, at most `MAX_MESSAGE` characters.
         file: The submission's file it was raised in, where one is known.
         line: The innermost line in that file, counted from 1.
+        way: The submission's own lines on the way there, the outermost first, each once: the last `MAX_SPOTS` of them.
     """
 
     phase: str
@@ -53,6 +68,7 @@ class Failure:
     message: str
     file: str | None = None
     line: int | None = None
+    way: list[Spot] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -202,12 +218,18 @@ class Release:
 
 @dataclass(frozen=True)
 class Returned:
-    """What came of `Call`, `Vjp`, `Get`, `Set`, `Replace` or `Release`, and a call's arguments as they are after it."""
+    """What came of `Call`, `Vjp`, `Get`, `Set`, `Replace` or `Release`, and a call's arguments as they are after it.
+
+    Attributes:
+        value: What was returned.
+        args: The arguments; None where these and `kwargs` are what they were when they came.
+        kwargs: The keyword arguments; None likewise.
+    """
 
     kind: ClassVar[str] = "returned"
     value: Any = None
-    args: tuple[Any, ...] = ()
-    kwargs: dict[str, Any] = field(default_factory=dict)
+    args: tuple[Any, ...] | None = ()
+    kwargs: dict[str, Any] | None = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

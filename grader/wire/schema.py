@@ -27,6 +27,7 @@ from grader.wire.frames import Caps, Frame
 from grader.wire.messages import (
     MAX_FLAGS,
     MAX_MESSAGE,
+    MAX_SPOTS,
     MAX_TYPES,
     Bounds,
     Call,
@@ -45,6 +46,7 @@ from grader.wire.messages import (
     Replace,
     Returned,
     Set,
+    Spot,
     Vjp,
 )
 
@@ -60,6 +62,7 @@ _names = many(_name, 1000)
 _on = optional(natural(_MAX_NUMBER))
 _keywords = mapping(anything, 255)
 _flag = record(Flag, {"file": _name, "line": natural(_MAX_NUMBER), "name": _name})
+_spot = record(Spot, {"file": _name, "line": natural(_MAX_NUMBER)})
 _failure = record(
     Failure,
     {
@@ -68,6 +71,7 @@ _failure = record(
         "message": text(MAX_MESSAGE),
         "file": optional(_name),
         "line": optional(natural(_MAX_NUMBER)),
+        "way": many(_spot, MAX_SPOTS),
     },
 )
 _bounds = record(Bounds, {field.name: natural(_MAX_BOUND) for field in fields(Bounds)})
@@ -96,22 +100,23 @@ _FIELDS: dict[type[Message], dict[str, Check]] = {
     Set: {"target": _name, "value": anything, "on": _on},
     Replace: {"target": _name, "value": anything},
     Release: {"on": natural(_MAX_NUMBER)},
-    Returned: {"value": anything, "args": arguments, "kwargs": _keywords},
+    Returned: {"value": anything, "args": optional(arguments), "kwargs": optional(_keywords)},
     Failed: {"error": _failure},
     CallBack: {"id": natural(_MAX_NUMBER), "args": arguments, "kwargs": _keywords},
     CallBackResult: {"value": anything, "error": optional(_failure), "generators": many(anything, _MAX_GENERATORS)},
 }
-_READERS: dict[str, Check] = {kind.kind: record(kind, checks) for kind, checks in _FIELDS.items()}
+_KINDS = {kind.kind: kind for kind in _FIELDS}
 
 
 def to_frame(message: Message, reduce: Reduce = refuse, caps: Caps = Caps()) -> Frame:  # noqa: B008  (it is frozen)
-    """Return the frame of a message.
+    """Return the frame of a message: its kind, and its fields in the order of `_FIELDS`.
 
     Raises:
         Unsendable: A value in it does not travel.
         Oversized: Its arrays take more than may be sent.
     """
-    return encode((message.kind, _fields(message)), reduce, caps.payload_bytes)
+    found = _fields(message)
+    return encode((message.kind, *(found[name] for name in _FIELDS[type(message)])), reduce, caps.payload_bytes)
 
 
 def from_frame(frame: Frame, revive: Revive = keep) -> Message:
@@ -120,15 +125,23 @@ def from_frame(frame: Frame, revive: Revive = keep) -> Message:
     Raises:
         WireError: It is no message, or a field does not hold what it must.
     """
-    match decode(frame.tree, frame.arrays, revive):
-        case (str(kind), found) if kind in _READERS:
-            try:
-                message: Message = _READERS[kind](found)
-            except WireError as error:
-                raise WireError(f"{kind}: {error}") from None
-            return message
-        case _:
-            raise WireError("message: must be of a known kind")
+    found = decode(frame.tree, frame.arrays, revive)
+    if not isinstance(found, tuple) or not found or not isinstance(found[0], str) or found[0] not in _KINDS:
+        raise WireError("message: must be of a known kind")
+    return _checked(_KINDS[found[0]], found[1:])
+
+
+def _checked(kind: type[Message], found: tuple[object, ...]) -> Message:
+    checks = _FIELDS[kind]
+    if len(found) != len(checks):
+        raise WireError(f"{kind.kind}: must have the fields {', '.join(checks) or 'of none'}")
+    made = {}
+    for (name, check), value in zip(checks.items(), found, strict=True):
+        try:
+            made[name] = check(value)
+        except WireError as error:
+            raise WireError(f"{kind.kind}: {name} {error}") from None
+    return kind(**made)
 
 
 def _fields(message: Message) -> dict[str, Any]:
@@ -138,8 +151,12 @@ def _fields(message: Message) -> dict[str, Any]:
         case Loaded():
             return {"flags": [vars(flag) for flag in message.flags]}
         case Failed():
-            return {"error": vars(message.error)}
+            return {"error": _failure_fields(message.error)}
         case CallBackResult(error=Failure() as error):
-            return {"value": message.value, "error": vars(error), "generators": message.generators}
+            return {"value": message.value, "error": _failure_fields(error), "generators": message.generators}
         case _:
             return vars(message)
+
+
+def _failure_fields(error: Failure) -> dict[str, Any]:
+    return vars(error) | {"way": [vars(spot) for spot in error.way]}

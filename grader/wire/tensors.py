@@ -11,7 +11,7 @@ from typing import Any
 
 from numpy import int32, uint8, uint64
 
-from grader.wire.arrays import Array
+from grader.wire.arrays import DTYPES, Array
 from grader.wire.errors import Unsendable, WireError
 
 # The dtype of each kind of tensor, and of the array that holds its bits.
@@ -68,8 +68,10 @@ def take(tensor: Any) -> tuple[Array, str]:  # noqa: ANN401  (torch is not impor
         raise Unsendable(f"a tensor of dtype {name}")
     if tensor.layout is not torch.strided or tensor.device.type == "meta":
         raise Unsendable(f"a tensor of layout {tensor.layout} on device {tensor.device}")
-    plain = tensor.detach().cpu().resolve_conj().resolve_neg()
-    return plain.view(getattr(torch, _STORED[name])).numpy(), name
+    plain = tensor.detach().cpu() if tensor.device.type != "cpu" else tensor.detach()
+    if plain.is_conj() or plain.is_neg():
+        plain = plain.resolve_conj().resolve_neg()
+    return _as(plain, _STORED[name], name).numpy(), name
 
 
 def make(array: Array, name: object) -> object:
@@ -81,9 +83,14 @@ def make(array: Array, name: object) -> object:
     torch = _loaded()
     if torch is None:
         raise WireError("tensor: arrived where torch is not loaded")
-    if not isinstance(name, str) or _STORED.get(name) != array.dtype.name:
+    if not isinstance(name, str) or name not in _STORED or DTYPES[_STORED[name]] != array.dtype:
         raise WireError("tensor: its array is not of the dtype that holds its bits")
-    return torch.from_numpy(array).view(getattr(torch, name))
+    return _as(torch.from_numpy(array), name, _STORED[name])
+
+
+def _as(tensor: Any, name: str, now: str) -> Any:  # noqa: ANN401  (likewise)
+    """Return the same bits as another dtype; most are what they should be, and are not looked at anew."""
+    return tensor if name == now else tensor.view(getattr(torch_of(), name))
 
 
 def state(generator: Any) -> Array:  # noqa: ANN401  (likewise)

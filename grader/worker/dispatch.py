@@ -12,6 +12,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from grader.wire.copies import Kept
 from grader.wire.errors import WireError
 from grader.wire.gradients import vjp
 from grader.wire.messages import (
@@ -125,13 +126,15 @@ class Dispatcher:
     def _call(self, request: Call, attempt: Attempt) -> Answer:
         attempt.called = function = _attribute(*self._owner(request, attempt))
         args, kwargs = self._objects.given.built((request.args, request.kwargs))
-        return Returned(function(*args, **kwargs), args, kwargs)
+        kept = Kept(args, kwargs)
+        return _returned(function(*args, **kwargs), kept, args, kwargs)
 
     def _vjp(self, request: Vjp, attempt: Attempt) -> Answer:
         owner, name = self._owner(request, attempt)
         attempt.called = function = _attribute(owner, name)
         args, kwargs = self._objects.given.built((request.args, request.kwargs))
-        return Returned(vjp(function, args, kwargs, owner, request.wrt, request.cotangents), args, kwargs)
+        kept = Kept(args, kwargs)
+        return _returned(vjp(function, args, kwargs, owner, request.wrt, request.cotangents), kept, args, kwargs)
 
     def _get(self, request: Get, attempt: Attempt) -> Answer:
         return Returned(_attribute(*self._owner(request, attempt)))
@@ -174,6 +177,10 @@ class Dispatcher:
             raise
         attempt.phase = "call"
         return module
+
+
+def _returned(value: object, kept: Kept, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Returned:
+    return Returned(value, None, None) if kept.match(args, kwargs) else Returned(value, args, kwargs)
 
 
 def _texts(files: dict[str, bytes]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from numpy import exceptions, linalg
 
-from grader.wire.messages import MAX_MESSAGE, MAX_TYPES, Bounds, Failure
+from grader.wire.messages import MAX_MESSAGE, MAX_SPOTS, MAX_TYPES, Bounds, Failure, Spot
 from grader.wire.text import clean
 from grader.worker.bounds import limit_met
 from grader.worker.errors import Blocked, ForbiddenImport
@@ -58,9 +58,12 @@ def describe(error: BaseException, phase: str, setting: Setting, called: object 
             arguments does not fit.
     """
     files, place = setting.files, Place()
+    way: list[Spot] = []
     with suppress(BaseException):
         place = _syntax(error, files) or _innermost(error, files) or _definition(called, files) or place
-    return Failure(phase, _types(error), _message(error, setting.bounds), *place)
+    with suppress(BaseException):
+        way = _way(error, files)
+    return Failure(phase, _types(error), _message(error, setting.bounds), *place, way)
 
 
 def _types(error: BaseException) -> list[str]:
@@ -95,6 +98,16 @@ def _innermost(error: BaseException, files: Container[str]) -> Place | None:
         if frame.f_code.co_filename in files:
             place = Place(frame.f_code.co_filename, _line(line))
     return place
+
+
+def _way(error: BaseException, files: Container[str]) -> list[Spot]:
+    """The submission's own lines that were being run: of a function that calls itself, each once."""
+    own = (
+        (frame.f_code.co_filename, number)
+        for frame, line in walk_tb(error.__traceback__)
+        if frame.f_code.co_filename in files and (number := _line(line))
+    )
+    return [Spot(file, line) for file, line in dict.fromkeys(own)][-MAX_SPOTS:]
 
 
 def _definition(called: object, files: Container[str]) -> Place | None:

@@ -82,10 +82,10 @@ class _Way:
         self.step = "zygote"
         _stay_outside()
         self.step = "root"
-        status = os.open("/proc/self/status", os.O_RDONLY | os.O_CLOEXEC)
+        own = _own_files()
         mounts.move_in(plan["views"], trees, plan["covers"])
         self.step = "packages"
-        _serve_from_inside(self._control, plan, status)
+        _serve_from_inside(self._control, plan, own)
 
     def _stay(self, plan: dict[str, Any]) -> None:
         """Serve from where we are: what workers may reach is then for Landlock, seccomp and their user to say."""
@@ -95,8 +95,7 @@ class _Way:
         if plan["users"]:
             os.setgroups([])
         self.step = "packages"
-        status = os.open("/proc/self/status", os.O_RDONLY | os.O_CLOEXEC)
-        _serve_from_here(self._control, plan, status)
+        _serve_from_here(self._control, plan, _own_files())
 
     def _received(self) -> dict[str, Any]:
         packet = self._control.receive()
@@ -165,7 +164,13 @@ def _stay_outside() -> None:
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def _serve_from_here(control: Control, plan: dict[str, Any], status: int) -> None:
+def _own_files() -> tuple[int, int]:
+    """Open what tells of this process's own size and memory, while there is a /proc."""
+    status, maps = (os.open(f"/proc/self/{name}", os.O_RDONLY | os.O_CLOEXEC) for name in ("status", "maps"))
+    return status, maps
+
+
+def _serve_from_here(control: Control, plan: dict[str, Any], own: tuple[int, int]) -> None:
     sys.dont_write_bytecode = True
     sys.meta_path.append(Shown(plan["packages_at"]))
     serve = importlib.import_module("grader.worker.zygote").serve
@@ -173,14 +178,14 @@ def _serve_from_here(control: Control, plan: dict[str, Any], status: int) -> Non
     # From here on nothing that lies beside the worker is found, nor any package but those of the plan.
     sys.path.remove(plan["root"])
     sys.modules["grader"].__path__ = []
-    serve(control.connection, plan, status)
+    serve(control.connection, plan, *own)
 
 
-def _serve_from_inside(control: Control, plan: dict[str, Any], status: int) -> None:
+def _serve_from_inside(control: Control, plan: dict[str, Any], own: tuple[int, int]) -> None:
     sys.path[:] = [*(folder for folder in sys.path if folder != plan["root"]), mounts.PACKAGES]
     sys.dont_write_bytecode = True
     for name in [name for name in sys.modules if name.partition(".")[0] == "grader"]:
         del sys.modules[name]
     importlib.invalidate_caches()
     sys.path_importer_cache.clear()
-    importlib.import_module("grader.worker.zygote").serve(control.connection, plan, status)
+    importlib.import_module("grader.worker.zygote").serve(control.connection, plan, *own)

@@ -36,6 +36,9 @@ SUSPECT = frozenset(
     }
 )
 
+_TELLING = frozenset({ast.Import, ast.ImportFrom, ast.Attribute, ast.Name, ast.Call})
+_SILENT = frozenset({ast.Load, ast.Store, ast.Del, ast.Constant})
+
 
 def scan(texts: Mapping[str, str], forbidden: Iterable[str]) -> list[Flag]:
     """Return the lines that name something forbidden or suspect, at most `MAX_FLAGS` of them.
@@ -54,12 +57,24 @@ def _found(text: str, watched: frozenset[str]) -> list[tuple[int, str]]:
     try:
         with catch_warnings():
             simplefilter("ignore")
-            nodes = list(ast.walk(ast.parse(text)))
+            nodes = _telling(ast.parse(text))
         names = dict(pair for node in nodes for pair in _bound(node))
         # Every node that names something has a line.
         return [(node.lineno, name) for node in nodes for name in _named(node, names, watched)]  # type: ignore[attr-defined]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
+
+
+def _telling(tree: ast.AST) -> list[ast.AST]:
+    """Return the nodes that can name something, layer by layer: a few of many, so that the others are only passed by."""
+    found: list[ast.AST] = []
+    layer = [tree]
+    while layer:
+        found += [node for node in layer if type(node) in _TELLING]
+        parts = [part for node in layer for part in vars(node).values()]
+        layer = [part for part in parts if isinstance(part, ast.AST) and type(part) not in _SILENT]
+        layer += [item for part in parts if type(part) is list for item in part if isinstance(item, ast.AST)]
+    return found
 
 
 def _bound(node: ast.AST) -> Iterator[tuple[str, str]]:
@@ -100,9 +115,12 @@ def _taken(module: str, name: str, watched: frozenset[str]) -> list[str]:
 
 def _hits(dotted: str, watched: Container[str]) -> list[str]:
     """Return the prefixes of a dotted name that are watched, itself included."""
-    parts = dotted.split(".")
-    prefixes = (".".join(parts[: length + 1]) for length in range(len(parts)))
-    return [prefix for prefix in prefixes if prefix in watched]
+    hits, end = [], dotted.find(".")
+    while end >= 0:
+        if dotted[:end] in watched:
+            hits.append(dotted[:end])
+        end = dotted.find(".", end + 1)
+    return [*hits, dotted] if dotted in watched else hits
 
 
 def _dotted(node: ast.expr, names: Mapping[str, str]) -> str:

@@ -20,24 +20,28 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from grader.worker import canary, guard, held, kernel, landlock, lockdown, mounts, rlimits
+from grader.worker import canary, guard, held, kernel, landlock, lockdown, mounts, pages, rlimits
 from grader.worker.control import Control, Packet
 
 # The kernel counts the threads of a user: of the workers that live at the time, of the zygote, and of the process that waits for it.
 _NOT_A_WORKERS = 2
+
+# Forks before memory is put into huge pages, which takes as long as many forks: a canary, and the worker of the first submission, perhaps the only one.
+_FEW = 2
 
 # What the packages may write while they are imported.
 _SCRATCH_BYTES = 1 << 20
 _SCRATCH_INODES = 256
 
 
-def serve(connection: socket.socket, plan: dict[str, Any], status: int) -> NoReturn:
+def serve(connection: socket.socket, plan: dict[str, Any], status: int, maps: int) -> NoReturn:
     """Import the packages, say that the sandbox stands, and fork on request until the judge is gone.
 
     Args:
         connection: The control socket.
         plan: What to import and what workers are held to.
         status: The zygote's own /proc/self/status, opened before there was no /proc.
+        maps: Its /proc/self/maps, likewise.
     """
     # A worker inherits this memory: what tells of the machine outside is not to be found there.
     del plan["root"], sys.argv[1:]
@@ -49,10 +53,11 @@ def serve(connection: socket.socket, plan: dict[str, Any], status: int) -> NoRet
     held.rename(names)
     gc.collect()
     gc.freeze()  # what is shared with the workers is never written to by their collector
-    fields = os.pread(status, 1 << 14, 0)
+    fields, memory = _everything(status), pages.spans(_everything(maps))
     os.close(status)
+    os.close(maps)
     _refuse_threads(fields)
-    zygote = _Zygote(Control(connection), plan, rlimits.own_size(fields), held.descriptors(names))
+    zygote = _Zygote(Control(connection), plan, rlimits.own_size(fields), held.descriptors(names), memory)
     zygote.control.send({"ready": True})
     zygote.run()
 
@@ -102,10 +107,20 @@ class _Zygote:
         plan: What workers are held to.
         size: How large this process is.
         kept: The descriptors that workers keep.
+        memory: Where it has memory that a worker's fork copies the table of.
     """
 
-    def __init__(self, control: Control, plan: dict[str, Any], size: rlimits.Size, kept: Sequence[int]) -> None:
+    def __init__(
+        self,
+        control: Control,
+        plan: dict[str, Any],
+        size: rlimits.Size,
+        kept: Sequence[int],
+        memory: Sequence[pages.Span],
+    ) -> None:
         self.control = control
+        self._memory = memory
+        self._forks = 0
         self._size = size
         self._plan = plan
         self._kept = kept
@@ -139,6 +154,9 @@ class _Zygote:
     def _fork(self, packet: Packet) -> None:
         """Start a worker and wait until it is locked down, or has told why not."""
         number = packet.message["fork"]
+        if self._forks == _FEW:
+            pages.gather(self._memory)
+        self._forks += 1
         reading, writing = os.pipe()
         try:
             pid = self._fork_worker(packet, writing)

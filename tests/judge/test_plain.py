@@ -106,6 +106,32 @@ def test_what_a_file_sets_up_ends_with_it_also_where_plain_tests_follow(tmp_path
     assert set(outcomes(plugin).values()) == {"passed"}
 
 
+AROUND = """
+@pytest.fixture(autouse=True)
+def always():
+    said.append("before")
+    yield
+    said.append("after")
+
+
+@pytest.fixture
+def used():
+    said.append("used")
+
+
+@pytest.mark.usefixtures("used")
+@core
+def test_{name}(submission):
+    said.append("{name}")
+"""
+
+
+def test_a_fixture_that_the_body_does_not_take_is_set_up_and_not_handed_to_it(tmp_path):
+    plugin, said = judged(tmp_path, {"a": AROUND.format(name="one")}, Runner())
+    assert said == ["before", "used", "one", "after"]
+    assert outcomes(plugin) == {"test_one": "passed"}
+
+
 def test_a_plain_test_that_skips_itself_is_reported_so(tmp_path):
     text = PLAIN.format(name="one") + "    pytest.skip('not today')\n"
     plugin, _ = judged(tmp_path, {"a": text}, Runner())
@@ -120,3 +146,33 @@ def test_what_a_judge_raises_in_a_plain_test_is_kept(tmp_path):
     plugin, _ = judged(tmp_path, {"a": PLAIN.format(name="one")}, Broken())
     assert outcomes(plugin) == {"test_one": "failed"}
     assert "out of order" in plugin.report["tests"][0]["call"]["longrepr"]
+
+
+DIFFERS = """
+@core
+def test_{name}(submission):
+    import warnings
+    warnings.warn("nobody sees it")
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.warn("{name}")
+    said.append(str(len(seen)))
+    assert [1, 2] == [1, 3]
+"""
+
+
+@pytest.mark.parametrize("other", ["", STAGED.format(name="b")], ids=["alone", "beside another"])
+def test_a_bare_assert_says_what_differs_and_warnings_go_to_nobody(tmp_path, capfd, other):
+    class Catching(Runner):
+        def run(self, test):
+            try:
+                return super().run(test)
+            except AssertionError as error:
+                return str(error)
+
+    files = {"a": DIFFERS.format(name="a1") + DIFFERS.format(name="a2") + other}
+    plugin, said = judged(tmp_path, files, Catching())
+    wrong = [test["call"]["longrepr"] for test in plugin.report["tests"] if test["outcome"] == "failed"]
+    assert len(wrong) == 2
+    assert all("At index 1 diff: 2 != 3" in each for each in wrong)
+    assert said[:2] == ["1", "1"]
+    assert capfd.readouterr() == ("", "")

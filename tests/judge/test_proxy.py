@@ -50,6 +50,15 @@ def test_a_function_knows_its_name_and_what_became_of_its_arguments(submission):
     assert (after.tolist(), named) == ([[0.25] * 4], {})
 
 
+def test_arguments_after_a_call_are_the_test_s_own(submission):
+    blend, x = submission.blend, np.ones((2, 2))
+    blend(v=x, w=x)
+    blend.arguments_after[1]["v"][0] = 7
+    assert blend.arguments_after[1]["v"].tolist() == [[1, 1], [1, 1]]
+    (call,) = log_of(submission).calls
+    assert call.request.kwargs["v"].tolist() == [[1, 1], [1, 1]]
+
+
 def test_what_the_student_s_code_raises_is_remembered_and_raised(submission):
     with pytest.raises(StudentError) as caught:
         submission.normalise(np.ones(2))

@@ -241,6 +241,11 @@ def test_memory_within_the_limit_is_given(sandbox: Sandbox, ask: Any) -> None:
     assert ask(sandbox.fork(), "result = len(bytearray(200 << 20))") == str(200 << 20)
 
 
+def test_what_blas_takes_for_its_first_product_is_not_counted(sandbox: Sandbox, ask: Any) -> None:
+    source = "import numpy; ones = numpy.ones((512, 512)); ones @ ones; result = len(bytearray(230 << 20))"
+    assert ask(sandbox.fork(), source) == str(230 << 20)
+
+
 def test_too_large_a_file_is_refused(sandbox: Sandbox, ask: Any) -> None:
     source = """
     try:

@@ -67,5 +67,6 @@ VALID = [
         Loaded([Flag("a.py", 1, "gc")]),
         CallBack(0, (np.ones(3, np.complex64),)),
         Call("a.b", (1, 2, 3), {"x": 5}),
+        Returned(1.5, None, None),
     )
 ]

@@ -65,7 +65,5 @@ trees = st.recursive(
     ),
     max_leaves=25,
 )
-messages = st.tuples(words, st.dictionaries(words, trees)).map(
-    lambda parts: {"tuple": [parts[0], {"dict": [part for pair in parts[1].items() for part in pair]}]}
-)
+messages = st.tuples(words, st.lists(trees, max_size=6)).map(lambda parts: {"tuple": [parts[0], *parts[1]]})
 listings = st.lists(st.tuples(words, st.lists(numbers, max_size=4)).map(list), max_size=4) | trees

@@ -13,6 +13,7 @@ from grader.wire.frames import Caps, Frame, write
 from grader.wire.messages import (
     MAX_FLAGS,
     MAX_MESSAGE,
+    MAX_SPOTS,
     Bounds,
     Call,
     CallBack,
@@ -28,11 +29,14 @@ from grader.wire.messages import (
     Release,
     Returned,
     Set,
+    Spot,
     Vjp,
 )
 from grader.wire.schema import from_frame, to_frame
 
-FAILURE = Failure("call", ["ValueError", "Exception"], "no é", "attention.py", 3)
+FAILURE = Failure(
+    "call", ["ValueError", "Exception"], "no é", "attention.py", 3, [Spot("attention.py", 9), Spot("attention.py", 3)]
+)
 MESSAGES = [
     Load(
         {"a.py": b"x = 1\r\n", "b.py": b""},
@@ -55,6 +59,7 @@ MESSAGES = [
     Release(4),
     Returned(),
     Returned({"S": [1]}, (1, 2), {"axis": 3}),
+    Returned(1.5, None, None),
     Failed(FAILURE),
     Failed(Failure("import", [], "")),
     CallBack(0, (1,), {"a": None}),
@@ -70,7 +75,7 @@ def test_a_message_comes_back_as_it_was(message, understand):
 
 
 def _tree(kind, **fields):
-    return {"tuple": [kind, {"dict": [part for pair in fields.items() for part in pair]}]}
+    return {"tuple": [kind, *fields.values()]}
 
 
 def _list(*items):
@@ -86,15 +91,20 @@ BOUNDS = {"reply_mb": 64, "memory_mb": 1024, "processes": 64, "open_files": 128,
 
 
 def _load(**changed):
-    names = {"modules": _list(), "allowed": _list(), "forbidden": _list(), "given": _list()}
-    return _tree("load", **{"files": _dict(), "bounds": _dict(**BOUNDS)} | names | changed)
+    names = {"modules": _list(), "allowed": _list(), "forbidden": _list()}
+    return _tree("load", **{"files": _dict()} | names | {"bounds": _dict(**BOUNDS), "given": _list()} | changed)
 
 
-GOOD_ERROR = {"phase": "call", "types": _list("ValueError"), "message": "m", "file": None, "line": None}
+GOOD_ERROR = {"phase": "call", "types": _list("ValueError"), "message": "m", "file": None, "line": None, "way": _list()}
 
 
 def _failed(**changed):
     return _tree("failed", error=_dict(**GOOD_ERROR | changed))
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: message.kind)
+def test_every_field_of_a_message_crosses(message):
+    assert list(vars(message)) == list(vars(from_frame(to_frame(message))))
 
 
 def test_the_hand_made_load_is_right_before_it_is_made_wrong():
@@ -111,13 +121,13 @@ def test_the_hand_made_failure_is_right_before_it_is_made_wrong():
         None,
         "returned",
         _list(),
-        {"tuple": ["imported"]},
-        {"tuple": ["imported", {"dict": []}, 1]},
-        {"tuple": [["imported"], {"dict": []}]},
-        {"tuple": ["exec", {"dict": []}]},
-        {"tuple": [None, {"dict": []}]},
+        {"tuple": []},
+        {"tuple": [["imported"]]},
+        {"tuple": ["exec"]},
+        {"tuple": [None]},
         {"tuple": ["imported", None]},
         {"tuple": ["imported", _list()]},
+        _list("imported"),
         _tree("imported", more=1),
         _tree("returned"),
         _tree("returned", value=1, args=NOTHING),
@@ -133,7 +143,7 @@ def test_the_hand_made_failure_is_right_before_it_is_made_wrong():
         _tree("call", target="a.b", args=NOTHING, kwargs=_dict(), on=1.0),
         _tree("callback", id=None, args=NOTHING, kwargs=_dict()),
         _tree("callback", id=2**40, args=NOTHING, kwargs=_dict()),
-        _tree("callback_result", value=1, error="ValueError"),
+        _tree("callback_result", value=1, error="ValueError", generators=_list()),
         _tree("failed", error=None),
         _tree("failed", error=_dict()),
         _failed(phase="judge"),
@@ -151,6 +161,10 @@ def test_the_hand_made_failure_is_right_before_it_is_made_wrong():
         _failed(line=True),
         _failed(line=3.0),
         _failed(more=1),
+        _failed(way=None),
+        _failed(way=_list("attention.py:3")),
+        _failed(way=_list(_dict(file="attention.py", line=None))),
+        _failed(way=_list(*[_dict(file="a", line=1)] * (MAX_SPOTS + 1))),
         _tree("loaded", flags=None),
         _tree("loaded", flags=_list(1)),
         _tree("loaded", flags=_list(_dict(file="a", line=1))),

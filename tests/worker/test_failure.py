@@ -138,6 +138,7 @@ def test_a_line_is_the_innermost_in_the_submission(judge):
         student="import helper\ndef f():\n    import numpy as np\n    return helper.invert(np.zeros((2, 2)))\n",
     )
     failure = judge.failure("student.f")
+    assert [(spot.file, spot.line) for spot in failure.way] == [("student.py", 4), ("helper.py", 4)]
     assert (failure.file, failure.line) == ("helper.py", 4)
 
 
@@ -181,3 +182,10 @@ def test_endless_recursion_is_told_and_survived(submission):
     assert failure.types[:2] == ["RecursionError", "RuntimeError"]
     assert (failure.file, failure.line) == ("student.py", 1)
     assert judge.returned("student.g", 3) == 3
+
+
+def test_of_a_long_way_the_last_six_lines_are_told_and_each_once(judge):
+    steps = "".join(f"def f{n}(x): return f{n + 1}(x)\n" for n in range(8))
+    judge.load(student=f"{steps}def f8(x): return 1 / x\ndef again(x): return again(x)\n")
+    assert [spot.line for spot in judge.failure("student.f0", 0).way] == [4, 5, 6, 7, 8, 9]
+    assert [spot.line for spot in judge.failure("student.again", 0).way] == [10]

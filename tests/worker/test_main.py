@@ -26,6 +26,49 @@ def test_a_call_returns_the_value_and_the_arguments_as_they_are_after_it(submiss
     assert (x.tolist(), y, out) == ([0, 0, 0], [], {}), "the judge's own are untouched"
 
 
+@pytest.mark.parametrize(
+    ("args", "kwargs"),
+    [
+        ((), {}),
+        ((1, "a", None), {"axis": -1}),
+        ((np.ones((2, 3)), [np.arange(3), {"k": (1.5, True)}]), {"mask": np.eye(2, dtype=bool)}),
+        ((np.array([np.nan, np.inf]), np.zeros((0, 4))), {}),
+    ],
+    ids=["none", "plain", "nested", "not finite"],
+)
+def test_arguments_that_a_call_leaves_alone_are_not_sent_back(submission, args, kwargs):
+    judge = submission("def f(*args, **kwargs): return 1.5")
+    assert judge.ask(Call("student.f", args, kwargs)) == Returned(1.5, None, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "value"),
+    [
+        ("x[0] = 1", np.zeros(3)),
+        ("x[0] = -0.0", np.zeros(3)),
+        ("x.shape = (3, 1)", np.zeros(3)),
+        ("x.append(1)", [1]),
+        ("x[0] = True", [1]),
+        ("x[0][0] += 1", [np.zeros(2)]),
+        ("x['b'] = x.pop('a')", {"a": 1}),
+    ],
+)
+def test_arguments_that_a_call_changes_are_sent_back_all_of_them(submission, change, value):
+    judge = submission(f"def f(x, y): {change}")
+    answer = judge.ask(Call("student.f", (value, 2), {}))
+    assert len(answer.args) == 2
+    assert answer.args[1] == 2
+    assert repr(answer.args[0]) != repr(value)
+
+
+def test_arguments_that_cannot_be_compared_at_once_are_sent_back(submission):
+    judge = submission("def f(*args): return 0\nclass A: pass\ndef a(): return A()")
+    handle = judge.returned("student.a")
+    for value in (np.random.default_rng(1), float("nan"), handle, np.zeros(1 << 14)):
+        [back] = judge.ask(Call("student.f", (value,))).args
+        assert type(back) is type(value)
+
+
 def test_arguments_keep_type_dtype_and_shape_on_the_way_in(submission):
     judge = submission(
         "import numpy as np\ndef f(*args): return [(type(a).__name__, str(a.dtype), a.shape, a.flags.writeable) for a in args]"

@@ -29,7 +29,7 @@ class LoopPlugin(JudgePlugin):
         self._broken: str | None = None
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:  # type: ignore[override]  # firstresult: True ends the hook
+    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
         """Take the place of pytest's own loop, unless the collection failed: that loop then ends the session."""
         if session.testsfailed or self.fault is not None:
             return None

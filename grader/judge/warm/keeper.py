@@ -29,7 +29,7 @@ from grader.model.evidence import Evidence
 from grader.model.verdict import Suite
 from grader.sandbox.base import Profile
 from grader.sandbox.forking import ForkingSandbox, LentSandbox
-from grader.worker import kernel
+from grader.worker import kernel, pages
 
 
 def become(name: str, parent: int) -> None:
@@ -85,14 +85,16 @@ class _Keeper:
     def runner(self, prepared: Prepared) -> Runner:
         """Wait for jobs, and return in the process of a judge, with what runs its tests."""
         keeper = os.getpid()
+        folder = _folder()
         for served in count():
             job = self._next()
             if served == 1:
                 with contextlib.suppress(GraderError):  # each judge whose submission is wrong meets it, and tells it
                     prepared.warm()
+                with contextlib.suppress(OSError):
+                    pages.gather(pages.spans(Path("/proc/self/maps").read_bytes()))
             gc.freeze()  # what is shared with the judges is never written to by their collector
             turn = next(self._turns)
-            folder = _folder()
             reading, writing = os.pipe()
             pid = os.fork()
             if not pid:
@@ -101,7 +103,9 @@ class _Keeper:
                 return self._begin(job, prepared, writing, folder, turn)
             os.close(writing)
             self._report(reading, pid)
-            shutil.rmtree(folder, ignore_errors=True)
+            if any(Path(folder).iterdir()):  # most judges leave nothing there
+                shutil.rmtree(folder, ignore_errors=True)
+                folder = _folder()
         raise AssertionError("there is always a next job, or an end")
 
     def _begin(self, job: Job, prepared: Prepared, answer: int, folder: str, turn: int) -> Runner:

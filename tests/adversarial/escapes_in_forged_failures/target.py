@@ -21,6 +21,6 @@ NASTY = (
 
 def normalise(a):
     messages = sys.modules["grader.wire.messages"]
-    forged = messages.Failure("call", [NASTY[:190], "ValueError"], NASTY, NASTY[-60:], 3)
+    forged = messages.Failure("call", [NASTY[:190], "ValueError"], NASTY, NASTY[-60:], 3, [messages.Spot(NASTY[-60:], 3)])
     sys.modules["grader.worker.dispatch"].describe = lambda *args: forged
     raise ValueError

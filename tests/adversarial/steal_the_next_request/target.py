@@ -10,7 +10,7 @@ import time
 
 import numpy as np
 
-HEADER = b'{"tree":{"tuple":["returned",{"dict":["value",{"array":0},"args",{"tuple":[{"array":1}]},"kwargs",{"dict":[]}]}]},"arrays":[["float64",[1,3]],["float64",[1,3]]]}'
+HEADER = b'{"tree":{"tuple":["returned",{"array":0},{"tuple":[{"array":1}]},{"dict":[]}]},"arrays":[["float64",[1,3]],["float64",[1,3]]]}'
 normalised = hidden = False
 
 

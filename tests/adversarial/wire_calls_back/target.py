@@ -38,14 +38,14 @@ def send(header, payload=b""):
 def answer(a):
     """Return the frame of a call that returned rows of equal numbers and left its argument as it was."""
     kind = ["float64", list(a.shape)]
-    fields = ["value", {"array": 0}, "args", {"tuple": [{"array": 1}]}, "kwargs", {"dict": []}]
-    tree = {"tuple": ["returned", {"dict": fields}]}
+    fields = [{"array": 0}, {"tuple": [{"array": 1}]}, {"dict": []}]
+    tree = {"tuple": ["returned", *fields]}
     rows = np.full(a.shape, 1 / a.shape[1])
     return framed(json.dumps({"tree": tree, "arrays": [kind, kind]}).encode(), rows.tobytes() + a.tobytes())
 
 
 def normalise(a):
     for number in range(200):
-        fields = ["id", number % 5, "args", {"tuple": ["passed"]}, "kwargs", {"dict": []}]
-        send(json.dumps({"tree": {"tuple": ["callback", {"dict": fields}]}, "arrays": []}).encode())
+        fields = [number % 5, {"tuple": ["passed"]}, {"dict": []}]
+        send(json.dumps({"tree": {"tuple": ["callback", *fields]}, "arrays": []}).encode())
     return a / a.sum(axis=0, keepdims=True)

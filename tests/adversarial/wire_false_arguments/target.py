@@ -39,8 +39,8 @@ def send(header, payload=b""):
 def answer(a):
     """Return the frame of a call that returned rows of equal numbers and left its argument as it was."""
     kind = ["float64", list(a.shape)]
-    fields = ["value", {"array": 0}, "args", {"tuple": [{"array": 1}]}, "kwargs", {"dict": []}]
-    tree = {"tuple": ["returned", {"dict": fields}]}
+    fields = [{"array": 0}, {"tuple": [{"array": 1}]}, {"dict": []}]
+    tree = {"tuple": ["returned", *fields]}
     rows = np.full(a.shape, 1 / a.shape[1])
     return framed(json.dumps({"tree": tree, "arrays": [kind, kind]}).encode(), rows.tobytes() + a.tobytes())
 
@@ -49,15 +49,8 @@ ARGUMENTS = ({"tuple": []}, {"tuple": [1, 2, 3]}, {"tuple": [{"dict": []}]}, {"t
 
 
 def normalise(a):
-    fields = [
-        "value",
-        {"array": 0},
-        "args",
-        ARGUMENTS[int(a.sum() * 1e6) % len(ARGUMENTS)],
-        "kwargs",
-        {"dict": ["x", 1]},
-    ]
-    tree = {"tuple": ["returned", {"dict": fields}]}
+    fields = [{"array": 0}, ARGUMENTS[int(a.sum() * 1e6) % len(ARGUMENTS)], {"dict": ["x", 1]}]
+    tree = {"tuple": ["returned", *fields]}
     header = json.dumps({"tree": tree, "arrays": [["float64", list(a.shape)]]}).encode()
     send(header, (a / a.sum(axis=0, keepdims=True)).tobytes())
     time.sleep(600)

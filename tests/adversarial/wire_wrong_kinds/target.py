@@ -38,25 +38,25 @@ def send(header, payload=b""):
 def answer(a):
     """Return the frame of a call that returned rows of equal numbers and left its argument as it was."""
     kind = ["float64", list(a.shape)]
-    fields = ["value", {"array": 0}, "args", {"tuple": [{"array": 1}]}, "kwargs", {"dict": []}]
-    tree = {"tuple": ["returned", {"dict": fields}]}
+    fields = [{"array": 0}, {"tuple": [{"array": 1}]}, {"dict": []}]
+    tree = {"tuple": ["returned", *fields]}
     rows = np.full(a.shape, 1 / a.shape[1])
     return framed(json.dumps({"tree": tree, "arrays": [kind, kind]}).encode(), rows.tobytes() + a.tobytes())
 
 
 def message(kind, *fields):
-    return {"tree": {"tuple": [kind, {"dict": list(fields)}]}, "arrays": []}
+    return {"tree": {"tuple": [kind, *fields]}, "arrays": []}
 
 
 MESSAGES = (
     message("imported"),
-    message("loaded", "flags", {"list": []}),
-    message("call", "target", "target.double", "args", {"tuple": []}, "kwargs", {"dict": []}, "on", None),
-    message("set", "target", "status", "value", "passed", "on", None),
+    message("loaded", {"list": []}),
+    message("call", "target.double", {"tuple": []}, {"dict": []}, None),
+    message("set", "status", "passed", None),
     message("passed"),
-    message("returned", "value", 1, "args", {"tuple": []}, "kwargs", {"dict": []}, "status", "passed"),
-    message("callback_result", "value", 1, "error", None),
-    message("failed", "error", None),
+    message("returned", 1, {"tuple": []}, {"dict": []}, "passed"),
+    message("callback_result", 1, None, {"list": []}),
+    message("failed", None),
 )
 
 

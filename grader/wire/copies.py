@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,36 @@ from grader.wire.tensors import is_generator, is_tensor
 from grader.wire.values import Handle
 
 _UNCHANGING = frozenset({bool, int, float, complex, str, bytes, Handle, type(None)})
+# Of more than that the arguments of a call are no longer kept beside it: a worker's memory is the submission's.
+_MOST_KEPT = 1 << 16
+
+
+class Kept:
+    """The arguments of a call as they are before it, where they are small and of kinds that can be compared quickly.
+
+    Args:
+        args: The arguments.
+        kwargs: The keyword arguments.
+    """
+
+    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self._before = (copied(args), copied(kwargs)) if _weight((args, kwargs)) <= _MOST_KEPT else None
+
+    def match(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether the arguments are certainly what they were before the call."""
+        return self._before is not None and unchanged(self._before, (args, kwargs))
+
+
+def _weight(value: Any) -> float:  # noqa: ANN401  # whatever a submission is called with
+    """Return about how many bytes a value takes; infinitely many, where a part of it is not of a kind that is compared quickly."""
+    kind = type(value)
+    if kind is np.ndarray or is_tensor(kind):
+        return math.inf if kind is np.ndarray and value.dtype.hasobject else value.nbytes
+    if kind is list or kind is tuple:
+        return sum(map(_weight, value), 64)
+    if kind is dict:
+        return sum(map(_weight, value.values()), 64)
+    return 64 if kind in _UNCHANGING else math.inf
 
 
 def copied(value: Any) -> Any:  # noqa: ANN401, PLR0911  # any value that crosses the wire, one kind after the other

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from grader.judge.copies import copied, same_entries, unchanged
+from grader.wire.copies import Kept, copied, same_entries, unchanged
 from grader.wire.records import Record, fields_of
 from grader.wire.values import Handle
 
@@ -94,3 +94,22 @@ def test_entries_are_compared_whatever_the_layout():
     assert same_entries(square, np.asfortranarray(square))
     assert not same_entries(square, square.T)
     assert same_entries(torch.zeros(2, 2).T, torch.zeros(2, 2))
+
+
+@pytest.mark.parametrize("value", ALIKE[:4], ids=str)
+def test_arguments_that_are_kept_match_until_they_are_changed(value):
+    kept = Kept((value, 1), {"n": [2]})
+    assert kept.match((value, 1), {"n": [2]})
+    assert not kept.match((value, 2), {"n": [2]})
+    assert not kept.match((value, 1), {"n": [3]})
+    assert not kept.match((value,), {"n": [2]})
+
+
+@pytest.mark.parametrize(
+    "value",
+    [object(), print, Record("Sizes", {"n": 3}), torch.Generator(), np.array([None]), np.zeros(1 << 14)],
+    ids=["object", "function", "record", "generator", "objects", "large"],
+)
+def test_arguments_that_are_large_or_of_other_kinds_are_not_kept_and_match_nothing(value):
+    assert not Kept((value,), {}).match((value,), {})
+    assert not Kept((), {"x": [value]}).match((), {"x": [value]})
