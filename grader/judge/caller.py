@@ -181,6 +181,8 @@ class WorkerCaller:
         if isinstance(answer, Failed):
             return Outcome(raised=self._raised(request.function, answer.error))
         assert isinstance(answer, Returned)  # noqa: S101  # the wire lets no other answer through
+        if answer.args is None or answer.kwargs is None:
+            return Outcome(self._handles.received(answer.value), None, request.args, request.kwargs)
         value, args, kwargs = self._handles.received((answer.value, answer.args, answer.kwargs))
         return Outcome(value, None, args, kwargs)
 
@@ -332,7 +334,8 @@ class WorkerCaller:
 
 def cause_of(failure: Failure) -> Cause:
     """Return what a worker said as the judge says it."""
-    return Cause(tuple(failure.types), failure.message, failure.file, failure.line)
+    way = tuple((spot.file, spot.line) for spot in failure.way)
+    return Cause(tuple(failure.types), failure.message, failure.file, failure.line, way=way)
 
 
 def import_status(failure: Failure) -> Status:

@@ -29,11 +29,18 @@ _MOST_PROBES = 6
 
 @dataclass(frozen=True)
 class Recorded:
-    """A call of a test, the tolerance that the test used, and which it is."""
+    """A call of a test, the tolerance that the test used, which it is, and whether it passed."""
 
     call: Call
     tolerance: Tolerance
     test: str = ""
+    passed: bool = False
+
+    def gave(self, other: Outcome) -> bool:
+        """Whether the submission gave the same: of errors that a test took, one is as good as another."""
+        mine = self.call.outcome
+        both_raised = mine.raised is not None and other.raised is not None
+        return (self.passed and both_raised) or same_outcome(mine, other, self.tolerance)
 
 
 @dataclass(frozen=True)
@@ -52,6 +59,11 @@ def returned_something(calls: Sequence[Recorded]) -> bool:
 
 class Diagnosing(Protocol):
     """A way to name a mistake."""
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """All misconceptions, in the order of the catalogue."""
+        ...
 
     def name(self, exercise: str, calls: Sequence[Recorded], named: Sequence[str] = ()) -> Finding | None:
         """Return the mistake behind the calls that an exercise's tests made, or None if none fits.
@@ -91,10 +103,15 @@ class Diagnostician:
         self._room = Room()
         self._replays: dict[tuple[str, ...], Replay] = {}
 
+    @property
+    def ids(self) -> list[str]:
+        """See `Diagnosing`."""
+        return [each.id for each in self._catalogue.misconceptions]
+
     def name(self, exercise: str, calls: Sequence[Recorded], named: Sequence[str] = ()) -> Finding | None:
         """See `Diagnosing`; where no single misconception fits, two at once are tried."""
         by_id = {each.id: each for each in self._catalogue.misconceptions}
-        ids = in_order(exercise, self._manifest, list(by_id), named)
+        ids = in_order(exercise, self._manifest, self.ids, named)
         singles = [by_id[each] for each in ids]
         one = next(self._fitting(((single,) for single in singles), calls), None)
         return one or next(self._fitting(islice(self._pairs(singles, calls), _MOST_PAIRS), calls), None)
@@ -119,11 +136,8 @@ class Diagnostician:
         alter: dict[str, set[int]] = {}
         for single in singles if probes else ():
             gives = {at: [*self._replay((single,))(script[begins : at + 1])][-1] for begins, at in probes}
-            told = [(at, theirs, calls[at].tolerance) for at, theirs in gives.items()]
-            explain[single.id] = {
-                at for at, theirs, loose in told if not _differ(theirs, calls[at].call.outcome, loose)
-            }
-            alter[single.id] = {at for at, theirs, loose in told if _differ(theirs, right[at], loose)}
+            explain[single.id] = {at for at, theirs in gives.items() if not _differs(calls[at], theirs)}
+            alter[single.id] = {at for at, theirs in gives.items() if _differ(theirs, right[at], calls[at].tolerance)}
         for a, b in combinations(singles, 2):
             if probes and a.function != b.function:
                 both = explain[a.id] | explain[b.id] | (alter[a.id] & alter[b.id])
@@ -152,11 +166,12 @@ class Diagnostician:
     ) -> Finding | None:
         found = []
         for recorded, truth, theirs in zip(calls, right, self._replay(patches)(script), strict=True):
-            mine, tolerance = recorded.call.outcome, recorded.tolerance
+            mine = recorded.call.outcome
             of_kind = not same_kinds(theirs.value, truth.value)  # a mistake in the type of a number, not in the number
-            if not same_outcome(mine, theirs, tolerance) or (of_kind and not same_kinds(mine.value, theirs.value)):
+            if not recorded.gave(theirs) or (of_kind and not same_kinds(mine.value, theirs.value)):
                 return None
-            found.append((theirs, truth, tolerance, of_kind))
+            if same_outcome(mine, theirs, recorded.tolerance):
+                found.append((theirs, truth, recorded.tolerance, of_kind))
         separating = sum(
             of_kind or not same_outcome(theirs, truth, tolerance, factor=SEPARATION)
             for theirs, truth, tolerance, of_kind in found
@@ -179,9 +194,13 @@ def _wrong(script: Sequence[Line], calls: Sequence[Recorded], right: Sequence[Ou
     for at, (line, each, truth) in enumerate(zip(script, calls, right, strict=True)):
         if line.begins:
             begins, found = at, False
-        if not found and _differ(each.call.outcome, truth, each.tolerance):
+        if not found and _differs(each, truth):
             found = True
             yield begins, at
+
+
+def _differs(recorded: Recorded, other: Outcome) -> bool:
+    return not recorded.gave(other) or not same_kinds(recorded.call.outcome.value, other.value)
 
 
 def _differ(one: Outcome, other: Outcome, tolerance: Tolerance) -> bool:

@@ -60,12 +60,13 @@ class Fingerprints(Strict):
 
 
 class _Seen(NamedTuple):
-    """What a submission gave on a known call, what mistakes give there, and how loosely its test compares."""
+    """What a submission gave on a known call, what mistakes give there, how loosely its test compares, and if it passed."""
 
     groups: list[Group]
     got: Imprint
     tolerance: Tolerance
     expected: Tolerance
+    passed: bool
 
 
 # Between two processors; a mistake is further from another one than this, or the two are one group on either.
@@ -79,13 +80,18 @@ class FingerprintDiagnosis:
         self._prints = fingerprints
         self._manifest = manifest
 
+    @property
+    def ids(self) -> list[str]:
+        """See `Diagnosing`."""
+        return list(self._prints.words)
+
     def name(self, exercise: str, calls: Sequence[Recorded], named: Sequence[str] = ()) -> Finding | None:
         """See `Diagnosing`; a misconception must fit every call that it is known for."""
-        return next(self._fitting(in_order(exercise, self._manifest, list(self._prints.words), named), calls), None)
+        return next(self._fitting(in_order(exercise, self._manifest, self.ids, named), calls), None)
 
     def singles(self, exercise: str, calls: Sequence[Recorded]) -> list[Finding]:
         """See `Diagnosing`."""
-        return list(self._fitting([each for each in self._prints.words if each.partition("/")[0] == exercise], calls))
+        return list(self._fitting([each for each in self.ids if each.partition("/")[0] == exercise], calls))
 
     def warm(self) -> None:
         """See `Diagnosing`; what was read is all there is."""
@@ -104,15 +110,17 @@ class FingerprintDiagnosis:
         """What a known call came to."""
         expected = self._prints.loose.get(key, EXACT)
         got = imprint(recorded.call.request, recorded.call.outcome)
-        return _Seen(self._prints.calls[key], got, recorded.tolerance, expected)
+        return _Seen(self._prints.calls[key], got, recorded.tolerance, expected, recorded.passed)
 
     def _fits(self, misconception: str, calls: Sequence[_Seen]) -> Finding | None:
         known = separating = 0
-        for groups, got, tolerance, expected in calls:
+        for groups, got, tolerance, expected, passed in calls:
             group = next((group for group in groups if misconception in group.ids), None)
             if group is None:
                 continue
             if not same_imprint(got, group.gives, tolerance):
+                if passed and got.raised and group.gives.raised:
+                    continue  # of errors that a test took, one is as good as another
                 return None
             known += 1
             # A test that compares more loosely than the one of which this is known cannot tell a mistake from what is right,

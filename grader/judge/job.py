@@ -31,4 +31,5 @@ class Job(Strict):
     seeds: dict[str, int] = Field(default={}, description="The seeds of the hidden tests, by test id")
     locked: bool = Field(True, description="Whether the collected tests must be those of tests.lock")
     verbose: bool = Field(False, description="Whether messages hold the entries around the first that differs")
+    language: str = Field("en", description="The language of messages, `en` or `zh-TW`")
     backend: str = Field("full", description="The sandbox to use")

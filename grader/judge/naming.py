@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from grader.course.assignment import Assignment
+from grader.judge.apart import by_edge
 from grader.judge.catalogue import load_catalogue
 from grader.judge.diagnose import Diagnosing, Diagnostician, Finding
 from grader.judge.direct import Source
@@ -18,7 +19,9 @@ from grader.testing.catalogue import Explained
 
 
 def name_mistakes(manifest: Manifest, names: Callable[[], Diagnosing], single: Single) -> list[Diagnosis]:
-    """Return a diagnosis for each exercise whose failure has a name; of a worksheet, for each mistake that has one.
+    """Return a diagnosis for each exercise whose failure has a name; for each mistake, where several show apart.
+
+    Several do on a worksheet, question by question, and in edge tests that no one mistake explains.
 
     Args:
         manifest: The assignment's.
@@ -38,8 +41,11 @@ def name_mistakes(manifest: Manifest, names: Callable[[], Diagnosing], single: S
         if manifest.exercise(exercise).is_worksheet:
             named = by_question(diagnosing, exercise, single.heard.get(exercise, []))
             found += [_told(exercise, finding, tests) for finding, tests in named]
-        elif (finding := _finding(diagnosing, exercise, single.heard.get(exercise, []), known)) is not None:
-            found.append(_told(exercise, finding))
+        else:
+            heard = single.heard.get(exercise, [])
+            one = _finding(diagnosing, exercise, heard, known)
+            findings = [one] if one else by_edge(diagnosing, manifest, exercise, heard, known)
+            found += [_told(exercise, finding) for finding in findings]
     return found
 
 

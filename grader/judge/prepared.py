@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 from grader.course.assignment import Assignment
 from grader.course.runs import check_data, right_run
+from grader.course.signatures import parameters
 from grader.course.worksheet import load_worksheet
 from grader.judge.diagnose import Diagnosing, patched
 from grader.judge.direct import merged, namespaces_of
@@ -47,6 +48,11 @@ class Prepared:
     def diagnosing(self) -> Diagnosing:
         """What names mistakes."""
         return diagnosing(self.assignment, self._sources)
+
+    @cached_property
+    def parameters(self) -> dict[str, tuple[str, ...]]:
+        """What the functions of a submission call their parameters."""
+        return parameters(self.assignment)
 
     def warm(self) -> None:
         """Make once what every wrong submission would else make for itself; a first one, alone, may have no use for all of it."""

@@ -33,6 +33,7 @@ from grader.model.evidence import Evidence, Flag, IsolationInfo, OutputInfo
 from grader.sandbox.base import Isolation, Level, Output, Profile, Sandbox
 from grader.sandbox.registry import BACKENDS
 from grader.testing.artifacts import Artifacts
+from grader.testing.telling import Telling
 
 Opening = Callable[[Profile], Sandbox]
 
@@ -128,9 +129,9 @@ class Session:
             [exercise.id for exercise in manifest.exercises],
             manifest.limits.calls,
             manifest.given_names,
-            artifacts=Artifacts(self._job.artifacts, self._job.refused),
+            artifacts=Artifacts(self._job.artifacts, self._job.refused, manifest.artifacts_by),
             sound=prepared.sound,
-            verbose=self._job.verbose,
+            telling=Telling(self._job.language, self._job.verbose, prepared.parameters),
             sheet=Sheet(asked, prepared.assignment.id, self._callers.own.owner) if asked else None,
         )
 

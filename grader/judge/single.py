@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from grader.judge.diagnose import Recorded
-from grader.judge.record import REMEMBERED_BYTES, Caller, size_of
+from grader.judge.record import REMEMBERED_BYTES, Caller
 from grader.judge.seeds import visible_seed
 from grader.judge.suite import SuiteTest
 from grader.judge.trial import Bench, Trial
-from grader.model.evidence import Carried, ErrorInfo, TestEvidence
+from grader.model.evidence import Carried, ErrorInfo, Spot, TestEvidence
 from grader.model.manifest import Manifest
 from grader.model.verdict import Status, Suite, Tier
 
@@ -66,7 +67,8 @@ class Turns:
 
     def __init__(self, bench: Bench, manifest: Manifest, impossible: Mapping[str, str]) -> None:
         self._bench = bench
-        self._manifest = manifest
+        self._limit = manifest.limits.wall_seconds * _CALLS_AT_THEIR_LIMIT
+        self.needed = cache(manifest.prerequisites)
         self._impossible = impossible
         self._timed_out: set[str] = set()
         self._spent: dict[str, float] = {}
@@ -82,8 +84,7 @@ class Turns:
         """
         exercise = test.locked.exercise
         spent = self._spent.get(exercise, 0.0)
-        left = self._manifest.limits.wall_seconds * _CALLS_AT_THEIR_LIMIT - spent
-        trial = self._not_run(exercise, replaced) or self._bench.run(test, caller, seed, left)
+        trial = self._not_run(exercise, replaced) or self._bench.run(test, caller, seed, self._limit - spent)
         self._spent[exercise] = spent + trial.seconds
         if trial.status is Status.TIMEOUT:
             self._timed_out.add(exercise)
@@ -95,7 +96,7 @@ class Turns:
             return Trial(Status.GRADER_ERROR, self._impossible[exercise])
         if exercise in self._timed_out:
             return Trial(Status.TIMEOUT, "not run: an earlier test of this exercise ran out of time")
-        needed = [need for need in self._manifest.prerequisites(exercise) if need not in replaced]
+        needed = [need for need in self.needed(exercise) if need not in replaced]
         if slow := _first(needed, self._timed_out):
             return Trial(Status.BLOCKED, f"not run: {slow}, which this exercise needs, ran out of time")
         return None
@@ -126,7 +127,6 @@ class Single:
         self.evidence: dict[str, TestEvidence] = {}
         self.heard: dict[str, list[Heard]] = {}
         self._callers = callers
-        self._manifest = manifest
         self._seeds = seeds
         self._wanted = wanted
         self._turns = Turns(bench, manifest, impossible)
@@ -152,7 +152,8 @@ class Single:
             self.heard.pop(test.locked.exercise, None)
         failed = told.status is not Status.PASSED
         for call in told.calls:
-            self._remember(test, Heard(failed, test.locked.tier, Recorded(call, told.tolerance, test.id), test.id))
+            recorded = Recorded(call, told.tolerance, test.id, passed=not failed)
+            self._remember(test, Heard(failed, test.locked.tier, recorded, test.id))
         if failed and test.locked.suite is Suite.HIDDEN:
             self._wrong.add(test.locked.exercise)
         return None if trial.status is Status.PASSED else trial.message or trial.status
@@ -162,7 +163,7 @@ class Single:
         carrier = self._callers.carrier
         if carrier is None or test.locked.suite is not Suite.HIDDEN:
             return None
-        wrong = (need for need in self._manifest.prerequisites(test.locked.exercise) if need in self._wrong)
+        wrong = (need for need in self._turns.needed(test.locked.exercise) if need in self._wrong)
         needs = tuple(need for need in wrong if carrier.carries(need))
         if not needs:
             return None
@@ -170,14 +171,14 @@ class Single:
 
     def _remember(self, test: SuiteTest, heard: Heard) -> None:
         """Keep a call for the diagnosis, as long as what the submission returns stays of a size that a test could ask for."""
-        self._bytes += size_of(heard.recorded.call)
+        self._bytes += heard.recorded.call.size
         if self._bytes <= REMEMBERED_BYTES:
             self.heard.setdefault(test.locked.exercise, []).append(heard)
 
     def _seed(self, test: SuiteTest) -> int:
         if test.locked.suite is Suite.VISIBLE:
             return visible_seed(test.id)
-        return self._seeds.get(test.id, visible_seed(test.id))
+        return self._seeds[test.id] if test.id in self._seeds else visible_seed(test.id)
 
 
 def _first(exercises: Collection[str], among: Collection[str]) -> str | None:
@@ -217,4 +218,5 @@ def _error(trial: Trial) -> ErrorInfo | None:
     cause = trial.cause
     if cause is None:
         return None
-    return ErrorInfo(types=list(cause.types), message=cause.message, file=cause.file, line=cause.line)
+    way = [Spot(file=file, line=line) for file, line in cause.way]
+    return ErrorInfo(types=list(cause.types), message=cause.message, file=cause.file, line=cause.line, way=way)

@@ -24,11 +24,13 @@ from grader.testing.around import Differs
 from grader.testing.artifacts import Artifacts
 from grader.testing.heat import heat_maps_shown
 from grader.testing.student import Cause, StudentError
+from grader.testing.telling import Telling, telling
 from grader.testing.tolerance import EXACT, Tolerance, widest
 
 # A message tells of a test, and a submission can put all that it returned into one.
 _LONGEST_MESSAGE = 2000
 _NONE = Artifacts()
+_PLAINLY = Telling()
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Bench:
         sheet: The student's worksheet, where the assignment has one.
         artifacts: The submission's, where the assignment takes some.
         sound: Those of a right run, with which a test that fails by an error is tried.
-        verbose: Whether messages hold the entries around the first that differs.
+        telling: How messages are told.
     """
 
     def __init__(  # noqa: PLR0913  # most assignments have no worksheet
@@ -71,9 +73,9 @@ class Bench:
         sheet: Sheet | None = None,
         artifacts: Artifacts = _NONE,
         sound: Artifacts = _NONE,
-        verbose: bool = False,
+        telling: Telling = _PLAINLY,
     ) -> None:
-        self._verbose = verbose
+        self._telling = telling
         self._sheet = sheet
         self._artifacts = artifacts
         self._sound = sound
@@ -93,14 +95,14 @@ class Bench:
 
     def _like(self, *, sheet: Sheet | None, artifacts: Artifacts) -> Bench:
         same = self._reference, self._right, self._exercises, self._calls, self._given
-        return Bench(*same, sheet=sheet, artifacts=artifacts, sound=self._sound, verbose=self._verbose)
+        return Bench(*same, sheet=sheet, artifacts=artifacts, sound=self._sound, telling=self._telling)
 
     def run(self, test: SuiteTest, caller: Caller, seed: int, patience: float = math.inf) -> Trial:
         """Run one test on what `caller` calls, with inputs from `seed`; its calls may take `patience` seconds together."""
         submission = self._submission(caller, patience)
         token = widest.set(EXACT)
         try:
-            with heat_maps_shown() as shown:
+            with heat_maps_shown() as shown, telling(self._telling):
                 status, message, cause = self._judge(test, submission, seed)
             log = log_of(submission)
             said = _shortened(message)
@@ -129,14 +131,14 @@ class Bench:
         given: dict[str, Any] = {
             "submission": submission,
             "reference": self._reference,
-            "rng": np.random.default_rng(seed),
+            "rng": np.random.default_rng(seed) if test.draws else None,
             "worksheet": self._sheet,
             "artifacts": artifacts,
         }
         return lambda: test.body(**{name: given[name] for name in test.wants})
 
     def _detail(self, error: BaseException) -> list[str]:
-        return error.detail() if self._verbose and isinstance(error, Differs) else []
+        return error.detail() if self._telling.verbose and isinstance(error, Differs) else []
 
     def _blame(self, test: SuiteTest, seed: int, error: Exception) -> tuple[Status, str, Cause | None]:
         """Say whose fault an error in the body of a test is: the test's, if the reference meets it too."""

@@ -10,6 +10,13 @@ from grader.model.manifest import Strict
 from grader.model.verdict import Status, Suite, Tier
 
 
+class Spot(Strict):
+    """A line of a submission."""
+
+    file: str
+    line: int
+
+
 class ErrorInfo(Strict):
     """An exception of the student's code, or what ended its process."""
 
@@ -17,6 +24,15 @@ class ErrorInfo(Strict):
     message: str = ""
     file: str | None = None
     line: int | None = None
+    way: list[Spot] = Field(
+        default=[], max_length=6, description="The student's own lines on the way there, the outermost first"
+    )
+
+    @property
+    def lines(self) -> list[Spot]:
+        """The student's own lines on the way to the error, that in which it was raised last."""
+        last = [Spot(file=self.file, line=self.line)] if self.file and self.line else []
+        return [*(spot for spot in self.way if spot not in last), *last]
 
 
 class Carried(Strict):
@@ -76,7 +92,7 @@ class Explanation(Strict):
 
 
 class Diagnosis(Strict):
-    """The misconception, or pair of them, that reproduces every recorded call of an exercise."""
+    """The misconception, or pair of them, that reproduces what an exercise's tests recorded."""
 
     exercise: str
     misconceptions: list[str] = Field(min_length=1, max_length=2)

@@ -200,6 +200,12 @@ class Manifest(Strict):
     artifacts: list[Artifact] = Field(
         default=[], description="Files of a submission that a program of the student wrote"
     )
+    artifacts_by: str | None = Field(
+        None,
+        min_length=1,
+        max_length=200,
+        description="The command that writes the artifacts, given in the folder of the student's files: told where one is missing",
+    )
     data: list[Data] = Field(default=[], description="Files that every student is given")
     limits: Limits = Limits()
     exercises: list[Exercise] = Field(min_length=1)

@@ -76,7 +76,9 @@ class ExerciseReport(Strict):
     )
     message: str = ""
     diagnosis: Diagnosis | None = None
-    also: list[Diagnosis] = Field(default=[], description="Of a worksheet, the mistakes behind its other wrong answers")
+    also: list[Diagnosis] = Field(
+        default=[], description="The mistakes behind other wrong answers of a worksheet, or other edge tests"
+    )
     tests: list[TestEvidence]
 
 
@@ -141,7 +143,9 @@ class StudentExercise(Strict):
     carried: list[str] = []
     message: str = ""
     diagnosis: Diagnosis | None = None
-    also: list[Diagnosis] = Field(default=[], description="Of a worksheet, the mistakes behind its other wrong answers")
+    also: list[Diagnosis] = Field(
+        default=[], description="The mistakes behind other wrong answers of a worksheet, or other edge tests"
+    )
     tests: list[StudentTest]
 
 

@@ -113,11 +113,11 @@ TOY = manifest(exercise("toy.norm", names=["Norm"]), exercise("toy.apply", names
 def test_an_object_is_called_its_methods_too_and_its_attributes_are_read(handed_in):
     submission = handed_in(THEIRS)
     norm = submission.Norm(5)
-    assert describe(norm) == "an object of a class Norm of your own"
+    assert describe(norm) == "an object of the class Norm"
     assert_close(norm["weight"], np.ones(5))
     assert norm.load(np.arange(5.0)).handle == norm.handle
     assert_close(norm["weight"], np.arange(5.0))
-    assert describe(norm.get()) == "an object of a class Weights of your own"
+    assert describe(norm.get()) == "an object of the class Weights"
 
 
 def test_an_object_can_be_passed_to_a_function(handed_in):
