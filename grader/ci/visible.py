@@ -11,7 +11,8 @@ from grader.ci.work import Work
 from grader.course.lock import LockedTest
 from grader.export.words import Language
 from grader.intake.base import digest
-from grader.kit.check import Checked, check
+from grader.kit.check import check
+from grader.kit.checked import Checked
 from grader.model.manifest import Exercise, Manifest
 from grader.model.points import rounded
 from grader.model.report import AssignmentReport, ExerciseReport, Report, SubmissionInfo, SubmittedFile

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from grader.kit.language import LANGUAGES, kit_language
+
 
 def _user() -> str:
     try:
@@ -25,11 +27,12 @@ course_option = click.option(
 language_option = click.option(
     "--lang",
     "language",
-    type=click.Choice(["en", "zh-TW"]),
-    default="en",
+    type=click.Choice(LANGUAGES),
+    default=lambda: kit_language(Path.cwd()),
     envvar="GRADER_LANG",
-    show_default=True,
-    help="The language of explanations.",
+    show_envvar=True,
+    show_default="what kit.toml says, else en",
+    help="The language of what is told.",
 )
 
 author_option = click.option("--author", default=_user, help="Who decides; by default who is logged in.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
 
 import click
@@ -22,6 +24,7 @@ def command(assignment: str | None, language: str, course: Path) -> None:
     """  # noqa: D301  # \b is click's mark for a paragraph that keeps its lines
     from grader.course.locate import find_course, load_assignments  # noqa: PLC0415  # --help stays fast
     from grader.kit.path import tell, tell_one  # noqa: PLC0415
+    from grader.kit.since import changed  # noqa: PLC0415
     from grader.kit.state import Kept  # noqa: PLC0415
 
     root = find_course(course)
@@ -29,5 +32,7 @@ def command(assignment: str | None, language: str, course: Path) -> None:
     if kept.trouble:
         say(kept.trouble, err=True)
     chosen = load_assignments(root, [assignment] if assignment else ())
-    told = tell_one(chosen[0], kept.state, language) if assignment else tell(chosen, kept.state, language)
-    say("\n".join(told))
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    how = kept.state, language, columns
+    stale = changed(chosen, kept.state, Path.cwd())
+    say("\n".join(tell_one(chosen[0], *how, stale=stale) if assignment else tell(chosen, *how, stale=stale)))

@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 
 from grader.cli.options import course_option, language_option
-from grader.cli.say import say
+from grader.cli.say import say, say_lines
+from grader.words import picture as words
 
 
 @click.command(name="picture")
@@ -20,7 +21,7 @@ from grader.cli.say import say
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Where to write the files; by default the working folder.",
+    help="Where to write the files; by default pictures/ in the working folder.",
 )
 @language_option
 @course_option
@@ -37,16 +38,18 @@ def command(exercise: str, *, plot: bool, out: Path | None, language: str, cours
     from grader.kit.picturing.blocks import marks_for  # noqa: PLC0415
 
     root = find_course(course)
-    checked = look(load_assignments(root, ()), exercise, Path.cwd(), root)
+    checked = look(load_assignments(root, ()), exercise, Path.cwd(), root, language=language)
     if not heat_maps(checked):
-        say("\n".join(nothing_to_see(checked, language)))
+        say_lines(nothing_to_see(checked, language))
         sys.exit(1)
     if plot:
         width, marks = shutil.get_terminal_size().columns, marks_for(sys.stdout.encoding, os.environ)
         say("\n".join(picture_lines(checked, language, width, marks)))
     if out is not None or not plot:
-        written = write(checked, language, out or Path())
+        written = write(checked, language, out or Path("pictures"))
         say("\n".join(path.as_posix() for path in written.files))
         if written.note:
             say(written.note, err=True)
+        if not checked.passed:
+            say(words.DOES_NOT_PASS(language, exercise=checked.exercise))
     sys.exit(0 if checked.passed else 1)

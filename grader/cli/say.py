@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 
 import click
@@ -23,6 +25,25 @@ def say(text: str, *, err: bool = False) -> None:
             click.echo(block(text), err=True)
         return
     _out(f"{block(text)}\n")
+
+
+def say_lines(lines: Iterable[str]) -> None:
+    """Print lines on stdout as `say` does; a terminal gets them folded to its width, what is carried over further in.
+
+    Raises:
+        GraderError: As `say`.
+    """
+    told = list(lines)
+    if not told:
+        return
+    text = "\n".join(told)
+    if not sys.stdout.isatty():
+        say(text)
+        return
+    from grader.kit.folding import folded  # noqa: PLC0415  # only a terminal needs it
+
+    width = shutil.get_terminal_size().columns
+    say("\n".join(row for line in text.split("\n") for row in folded(line, width)))
 
 
 def write(document: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from grader.cli.options import course_option, language_option
-from grader.cli.say import say
+from grader.cli.say import say, say_lines
 from grader.course.locate import find_course, load_assignments
 from grader.kit.lesson import steps
 from grader.kit.state import Kept
@@ -29,4 +29,4 @@ def command(language: str, course: Path) -> None:
     kept = Kept(root)
     if kept.trouble:
         say(kept.trouble, err=True)
-    say("\n".join(tell(steps(load_assignments(root, ())), kept.state, Path.cwd(), language)))
+    say_lines(tell(steps(load_assignments(root, ())), kept.state, Path.cwd(), language))

@@ -7,9 +7,12 @@ from pathlib import Path
 import click
 
 from grader.cli.options import course_option, language_option
-from grader.cli.say import say
+from grader.cli.say import say_lines
 from grader.course.locate import find_course, load_assignments
-from grader.kit.submit import pack, tell, write
+from grader.kit.receipt import tell
+from grader.kit.since import doubts
+from grader.kit.state import Kept
+from grader.kit.submit import pack, write
 
 
 @click.command(name="submit")
@@ -39,6 +42,9 @@ def command(student_id: str, *, assignments: tuple[str, ...], out: Path | None, 
     \b
     Example: grader submit ada -a attention
     """  # noqa: D301  # \b is click's mark for a paragraph that keeps its lines
-    packed = pack(load_assignments(find_course(course), assignments), student_id, Path.cwd())
+    root = find_course(course)
+    chosen = load_assignments(root, assignments)
+    packed = pack(chosen, student_id, Path.cwd())
     path = write(packed, out, Path())
-    say("\n".join(tell(packed.receipt, path, language)))
+    say_lines(tell(packed.receipt, path, language))
+    say_lines(doubts(chosen, packed.receipt, Kept(root).state, Path.cwd(), language))

@@ -9,7 +9,7 @@ import click
 
 from grader.cli.options import course_option, language_option
 from grader.course.locate import find_course, load_assignments
-from grader.kit.check import choose
+from grader.kit.choose import choose
 from grader.kit.lesson import steps
 from grader.kit.state import Kept
 from grader.model.errors import UsageError

@@ -83,6 +83,11 @@ class Assignment:
         """What a student starts from."""
         return self.course / "student_template" / f"{module}.py"
 
+    def original(self, module: str) -> Path:
+        """What a student began with: in a kit a copy of it that nobody works in, in a course the template itself."""
+        kept = self.folder / "template" / f"{module}.py"
+        return kept if self.is_kit else self.template(module)
+
     @property
     def given_files(self) -> list[Path]:
         """What a student is given as it is, beside the templates; of a folder all its modules."""

@@ -48,3 +48,15 @@ def definitions(source: bytes) -> Iterator[tuple[str, int]]:
         if isinstance(statement, ast.ClassDef):
             methods = [each for each in statement.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
             yield from ((f"{statement.name}.{method.name}", method.lineno) for method in methods)
+
+
+def calls_of(source: bytes, function: str) -> set[str]:
+    """Return the names of what a function of a module calls by its plain name; none where there is no such function."""
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError):
+        return set()
+    inner = (
+        node for each in body if isinstance(each, ast.FunctionDef) and each.name == function for node in ast.walk(each)
+    )
+    return {node.func.id for node in inner if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from grader.graded.words import STATUS
 from grader.model.verdict import Status
+from grader.words.status import STATUS
 
 Language = Literal["en", "zh-TW"]
 

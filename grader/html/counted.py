@@ -9,9 +9,9 @@ from fractions import Fraction
 from grader.gradebook.policy.final import Final
 from grader.gradebook.policy.rulings import in_force
 from grader.gradebook.policy.work import Ruling
-from grader.graded.words import Said
 from grader.html.words import STUDENT
 from grader.model.points import rounded
+from grader.words.said import Said
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from markupsafe import Markup
 from grader.escape.island import island
 from grader.escape.terminal import line
 from grader.graded.read import GradedClass
-from grader.graded.words import STATUS
 from grader.html.counted import points
 from grader.html.kept import Line, Mistake
 from grader.html.page import render
@@ -19,6 +18,7 @@ from grader.html.spread import bars
 from grader.html.tally import Tally
 from grader.html.words import CLASS, SIGN
 from grader.model.verdict import Status
+from grader.words.status import STATUS
 
 REPORT = "report.html"
 _SHOWN = 12

@@ -7,9 +7,9 @@ from importlib.resources import files
 
 from jinja2 import Environment
 
-from grader.graded.words import STATUS
 from grader.html.words import PAGE, SIGN
 from grader.pages.fill import fill, templates_of
+from grader.words.status import STATUS
 
 _TEMPLATES = files("grader.html") / "templates"
 

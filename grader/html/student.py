@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.graded.read import Counted, Graded
-from grader.graded.words import Said
 from grader.html.counted import Counts, counts, filled, points
 from grader.html.curves import Figure, figures
 from grader.html.exercise import Shown, shown
@@ -16,6 +15,7 @@ from grader.html.words import STUDENT
 from grader.model.report import StudentAssignment
 from grader.model.verdict import Status
 from grader.score.student import for_student
+from grader.words.said import Said
 
 
 @dataclass(frozen=True)

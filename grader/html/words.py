@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grader.graded.words import Said
 from grader.model.verdict import Status
+from grader.words.said import Said
 
 # ruff: noqa: RUF001  # the punctuation of Chinese text
 
@@ -99,7 +99,7 @@ STUDENT: Mapping[str, Said] = {
     "attempts": Said("{n} attempts.", "共繳交 {n} 次。"),
     "earned": Said("Earned {earned}.", "原得 {earned} 分。"),
     "late": Said("Days late: {days}.", "遲交 {days} 天。"),
-    "bank": Said("Days of these that the bank paid for: {bank}.", "其中由寬限天數支付：{bank} 天。"),
+    "bank": Said("Days of these that the bank paid for: {bank}.", "其中由寬限天數抵用：{bank} 天。"),
     "too_late": Said("Too late to be taken.", "逾期過久，不予採計。"),
     "dropped": Said("One of the lowest, which does not count.", "屬於最低分，不列入計算。"),
     "on_top": Said("Its points are on top.", "屬於額外加分。"),

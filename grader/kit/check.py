@@ -4,78 +4,19 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
 from grader.course.assignment import Assignment
-from grader.course.place import Place, definitions, places
+from grader.course.place import calls_of, definitions, places
 from grader.judge.job import Job
 from grader.judge.run import RunSuite, run_suite
-from grader.model.errors import GraderError, UsageError
-from grader.model.evidence import Diagnosis, Evidence, TestEvidence
-from grader.model.verdict import Status, Suite
+from grader.kit.checked import Checked
+from grader.model.errors import GraderError
+from grader.model.evidence import Evidence, TestEvidence
+from grader.model.verdict import Suite, Tier
 from grader.sandbox.base import Level
-
-
-@dataclass(frozen=True)
-class Checked:
-    """One exercise, checked.
-
-    Args:
-        exercise: Its id.
-        tests: Its visible tests, in the order in which they are written.
-        diagnoses: The mistakes that have a name: on a worksheet one for each wrong answer, else at most one.
-        places: Where the exercises of the mistakes are written in the student's files, by exercise.
-        files: The student's programs.
-    """
-
-    exercise: str
-    tests: list[TestEvidence]
-    diagnoses: list[Diagnosis]
-    places: dict[str, list[Place]] = field(default_factory=dict)
-    files: Mapping[str, bytes] = field(default_factory=dict, repr=False)
-
-    @property
-    def roots(self) -> list[str]:
-        """The exercises in which the mistakes were made: this one, or some that it needs."""
-        named = [name for diagnosis in self.diagnoses for name in diagnosis.misconceptions]
-        return list(dict.fromkeys(name.partition("/")[0] for name in named))
-
-    @property
-    def passed(self) -> bool:
-        """Whether every visible test of it did."""
-        return bool(self.tests) and all(test.status is Status.PASSED for test in self.tests)
-
-
-def choose(assignments: Sequence[Assignment], wanted: str | None) -> list[tuple[Assignment, list[str]]]:
-    """Return the assignments to check, each with the exercises asked for (none: all).
-
-    Args:
-        assignments: All of the course.
-        wanted: An exercise (`attention.softmax`), an assignment (`attention`), or None for all.
-
-    Raises:
-        UsageError: There is no such exercise or assignment.
-    """
-    if wanted is None:
-        return [(assignment, []) for assignment in assignments]
-    for assignment in assignments:
-        if wanted == assignment.id:
-            return [(assignment, [])]
-        if wanted in (exercise.id for exercise in assignment.manifest.exercises):
-            return [(assignment, [wanted])]
-    known = [
-        name
-        for assignment in assignments
-        for name in (assignment.id, *(exercise.id for exercise in assignment.manifest.exercises))
-    ]
-    close = get_close_matches(wanted, known, n=1)
-    raise UsageError(
-        f"no exercise or assignment {wanted!r}",
-        hint=f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}",
-    )
 
 
 def working_folder(here: Path, course: Path, assignment: Assignment) -> Path | None:
@@ -87,7 +28,7 @@ def working_folder(here: Path, course: Path, assignment: Assignment) -> Path | N
 
 
 def check(
-    assignment: Assignment, exercises: Sequence[str], folder: Path, *, verbose: bool = False
+    assignment: Assignment, exercises: Sequence[str], folder: Path, *, language: str = "en", verbose: bool = False
 ) -> Iterator[Checked]:
     """Run the visible tests of an assignment on the files in `folder`.
 
@@ -95,12 +36,13 @@ def check(
         assignment: The assignment.
         exercises: Those asked for; all where empty.
         folder: Where the student's files lie.
+        language: The language of messages, `en` or `zh-TW`.
         verbose: Whether messages hold the entries around the first that differs.
 
     Raises:
         GraderError: Something on our side went wrong.
     """
-    found = examine(assignment, exercises, read_files(assignment, folder), verbose=verbose)
+    found = examine(assignment, exercises, read_files(assignment, folder), language=language, verbose=verbose)
     yield from (checked for checked in found if not exercises or checked.exercise in exercises)
 
 
@@ -117,6 +59,7 @@ def examine(  # noqa: PLR0913  # the last three are for whoever checks again and
     settled: Sequence[str] = (),
     run: RunSuite = run_suite,
     stop: Event | None = None,
+    language: str = "en",
     verbose: bool = False,
 ) -> list[Checked]:
     """Run the visible tests of an assignment on a student's files; return what came of all that were run.
@@ -128,7 +71,8 @@ def examine(  # noqa: PLR0913  # the last three are for whoever checks again and
         settled: Exercises that others need, and that passed on the same code: they are not run again.
         run: What judges.
         stop: When set, there is no verdict.
-        verbose: See `check`.
+        language: See `check`.
+        verbose: Likewise.
 
     Raises:
         GraderError: Something on our side went wrong.
@@ -144,6 +88,7 @@ def examine(  # noqa: PLR0913  # the last three are for whoever checks again and
         exercises=list(exercises),
         settled=list(settled),
         locked=False,
+        language=language,
         verbose=verbose,
         # A student's own code on the student's own machine: nothing is at stake that a sandbox would keep.
         backend=Level.NONE,
@@ -151,14 +96,40 @@ def examine(  # noqa: PLR0913  # the last three are for whoever checks again and
     evidence = run(job, assignment, stop)
     if evidence.problem is not None:
         raise GraderError(evidence.problem)
-    visible = assignment.suite(Suite.VISIBLE).glob("test_*.py")
-    lines = {f"{Suite.VISIBLE}/{path.name}": dict(definitions(path.read_bytes())) for path in visible}
+    suite = {
+        f"{Suite.VISIBLE}/{path.name}": path.read_bytes() for path in assignment.suite(Suite.VISIBLE).glob("test_*.py")
+    }
+    lines = {name: dict(definitions(source)) for name, source in suite.items()}
     ran = {test.exercise for test in evidence.tests} | set(exercises or [each.id for each in manifest.exercises])
     found = [_checked(each.id, evidence, lines) for each in manifest.exercises if each.id in ran]
+    failing = {each.exercise for each in found if not each.passed}
     return [
-        replace(checked, places={root: places(manifest.exercise(root), files) for root in checked.roots}, files=files)
+        replace(
+            checked,
+            places={root: places(manifest.exercise(root), files) for root in checked.roots},
+            files=files,
+            worth=manifest.exercise(checked.exercise).points,
+            compared=frozenset(test.id for test in checked.tests if _compares(test, suite)),
+            unmet=_unmet(checked, manifest.prerequisites(checked.exercise), failing),
+            printed=evidence.output.text,
+        )
         for checked in found
     ]
+
+
+def _unmet(checked: Checked, needs: Sequence[str], failing: set[str]) -> str:
+    """What is to be mended before an exercise that failed, and whose mistake has no name: the first that it needs and that fails too."""
+    if checked.passed or checked.diagnoses or checked.status.comes_before_tests:
+        return ""
+    return next((each for each in needs if each in failing), "")
+
+
+def _compares(test: TestEvidence, suite: Mapping[str, bytes]) -> bool:
+    """Whether a test of a worksheet compares an answer, and does not look at its form alone."""
+    if test.tier is not Tier.QUESTION:
+        return False
+    file, _, name = test.id.partition("::")
+    return "assert_answer" in calls_of(suite.get(file, b""), name.partition("[")[0])
 
 
 def _checked(exercise: str, evidence: Evidence, lines: Mapping[str, Mapping[str, int]]) -> Checked:

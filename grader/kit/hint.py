@@ -7,12 +7,7 @@ from collections.abc import Iterator
 from grader.kit.handout import hints
 from grader.kit.lesson import Step
 from grader.kit.state import HINTS, State
-
-_OF = {"en": "{label} (hint {number} of {count}): {text}", "zh-TW": "{label}（提示 {number}／{count}）：{text}"}  # noqa: RUF001  # Chinese punctuation
-_LAST = {
-    "en": "that was the last one; the handout has an example to redo by hand",
-    "zh-TW": "提示到此為止；講義裡有可以動手重算的例子",  # noqa: RUF001  # likewise
-}
+from grader.words import hint as words
 
 
 def shown(step: Step, state: State, language: str) -> Iterator[str]:
@@ -24,6 +19,14 @@ def shown(step: Step, state: State, language: str) -> Iterator[str]:
     count = state.hints.get(step.id, 0)
     found = hints(step.assignment, step.id, language)
     for number, (label, text) in enumerate(found[:count], 1):
-        yield _OF[language].format(label=label, number=number, count=len(found), text=text)
+        yield words.HINT(language, label=label, number=number, count=len(found), text=text)
     if count == HINTS:
-        yield _LAST[language]
+        yield words.LAST(language)
+
+
+def where_to_look(step: Step, state: State, language: str) -> Iterator[str]:
+    """Yield what to look at in the student's own work: the first test that saw something wrong at the last check."""
+    if name := state.failing.get(step.id):
+        yield words.FAILING(language, name=name)
+    elif step.id not in (*state.seen, *state.finished):
+        yield words.NOT_CHECKED(language, exercise=step.id)

@@ -36,6 +36,11 @@ def current(lesson: Sequence[Step], state: State) -> Step:
     for step in lesson:
         if step.id == state.current:
             return step
+    return first_open(lesson, state)
+
+
+def first_open(lesson: Sequence[Step], state: State) -> Step:
+    """Return the first exercise that is not finished, else the first of all."""
     return next((step for step in lesson if step.id not in state.finished), lesson[0])
 
 

@@ -10,16 +10,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from grader.course.assignment import Assignment
+from grader.kit.language import FILE, kit_file
 from grader.model.errors import CourseError, UsageError
 from grader.model.verdict import Suite
 
 _STARTER = Path(__file__).parent / "starter"
 # Where a file lies in a kit, and in the course's templates -> what it is where the course has none.
-_REPOSITORY = {".github/workflows/grade.yml": "grade.yml", ".gitignore": "gitignore.txt"}
+_REPOSITORY = {".github/workflows/grade.yml": "grade.yml", ".gitignore": "gitignore.txt", FILE: "kit.toml"}
 
 
-def make_kit(folder: Path, assignments: Sequence[Assignment]) -> list[Path]:
+def make_kit(folder: Path, assignments: Sequence[Assignment], language: str | None = None) -> list[Path]:
     """Write a kit of `assignments` to a new folder and return what was written, relative to it.
+
+    Args:
+        folder: The folder.
+        assignments: What the kit is of.
+        language: In which its commands speak; None where the course says so, or else in English.
 
     Raises:
         UsageError: The folder holds something already.
@@ -31,6 +37,8 @@ def make_kit(folder: Path, assignments: Sequence[Assignment]) -> list[Path]:
     for source, target in pairs:
         (folder / target).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, folder / target)
+    if language is not None:
+        (folder / FILE).write_text(kit_file(language), encoding="utf-8", newline="\n")
     return [target for _, target in pairs]
 
 

@@ -9,18 +9,14 @@ from pathlib import Path
 
 from grader.course.assignment import Assignment
 from grader.heat.drawn import Drawn, drawn
-from grader.kit.check import Checked, check, choose, working_folder
+from grader.kit.check import check, working_folder
+from grader.kit.checked import Checked
+from grader.kit.choose import choose
 from grader.kit.picturing.blocks import Marks, key, plotted
 from grader.kit.tell import tell
 from grader.model.errors import UsageError
 from grader.model.verdict import Suite
-
-_NOTHING = {
-    "en": "there is no picture yet: no visible test has seen a matrix of yours that can be drawn",
-    "zh-TW": "還沒有圖：公開測試還沒看到可以畫出來的矩陣",  # noqa: RUF001  # the colon of Chinese text
-}
-_NO_MATPLOTLIB = "note: no {name}, for matplotlib cannot be imported\nhint: python -m pip install matplotlib"
-_NO_FONT = "note: {name} is in English, for no font with Chinese characters was found; the SVG is in Chinese"
+from grader.words import picture as words
 
 _NARROWEST = 40
 
@@ -33,7 +29,9 @@ class Written:
     note: str = ""
 
 
-def look(assignments: Sequence[Assignment], exercise: str, here: Path, course: Path) -> Checked:
+def look(
+    assignments: Sequence[Assignment], exercise: str, here: Path, course: Path, *, language: str = "en"
+) -> Checked:
     """Run the visible tests of an exercise, for a picture of it.
 
     Args:
@@ -41,6 +39,7 @@ def look(assignments: Sequence[Assignment], exercise: str, here: Path, course: P
         exercise: Its id.
         here: The working folder.
         course: The course, or the kit.
+        language: The language of messages, `en` or `zh-TW`.
 
     Raises:
         UsageError: There is no such exercise, or its tests let nothing be seen, or none of the student's files are here.
@@ -54,7 +53,7 @@ def look(assignments: Sequence[Assignment], exercise: str, here: Path, course: P
         raise UsageError(
             "none of your files are here", hint="change into the folder that holds them, such as student_template/"
         )
-    [checked] = check(assignment, chosen, folder)
+    [checked] = check(assignment, chosen, folder, language=language)
     if not heat_maps(checked) and exercise not in with_picture([assignment]):
         raise UsageError(f"there is no picture of {exercise}: its tests look at no matrix", hint=_hint(assignments))
     return checked
@@ -67,7 +66,7 @@ def heat_maps(checked: Checked) -> list[Drawn]:
 
 def nothing_to_see(checked: Checked, language: str) -> list[str]:
     """Return the lines that say why there is no picture: how the exercise stands."""
-    return [*tell(checked, language, set()), f"    {_NOTHING[language]}"]
+    return [*tell(checked, language, set()), f"    {words.NO_PICTURE_YET(language)}"]
 
 
 def picture_lines(checked: Checked, language: str, width: int, marks: Marks) -> Iterator[str]:
@@ -106,8 +105,8 @@ def write(checked: Checked, language: str, folder: Path) -> Written:
         legible = language == "en" or has_chinese()
         pixels.write_bytes(png(sheet(checked.exercise, heats, language if legible else "en")))
     except ImportError:
-        return Written([vector], _NO_MATPLOTLIB.format(name=pixels.name))
-    return Written([vector, pixels], "" if legible else _NO_FONT.format(name=pixels.name))
+        return Written([vector], words.NO_MATPLOTLIB(language, name=pixels.name))
+    return Written([vector, pixels], "" if legible else words.NO_FONT(language, name=pixels.name))
 
 
 def with_picture(assignments: Sequence[Assignment]) -> list[str]:

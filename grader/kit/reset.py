@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.kit.lesson import Step
 from grader.kit.state import FOLDER
-from grader.kit.work import Unreadable, definitions, original, parsed
+from grader.kit.work import Unreadable, definitions, parsed
 from grader.model.errors import UsageError
 from grader.pipeline.write import write_atomically
 
@@ -24,7 +24,7 @@ def reset(step: Step, folder: Path) -> Path:
         GraderError: A file cannot be written.
     """
     module = step.exercise.module
-    template = original(step.assignment, module)
+    template = step.assignment.original(module)
     if not step.exercise.names or step.exercise.is_worksheet:
         raise UsageError(
             f"{step.id} is no function, so it has no template", hint="its handout says how to make its file"

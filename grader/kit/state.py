@@ -25,9 +25,10 @@ class State(BaseModel):
         default={},
         description="A digest of the code on which an exercise was last run: with other code it is run again",
     )
+    failing: dict[str, str] = Field(default={}, description="The first test that saw something wrong at the last check")
     hints: dict[str, int] = Field(default={}, description="How many hints of an exercise were shown")
 
-    def note(self, exercise: str, code: str, *, passed: bool) -> bool:
+    def note(self, exercise: str, code: str, *, passed: bool, failing: str = "") -> bool:
         """Note how an exercise stands; return whether it was finished, and now fails.
 
         It stays among the lost ones until it passes again: nothing that was done is undone without a word.
@@ -36,9 +37,13 @@ class State(BaseModel):
             exercise: Its id.
             code: A digest of the code on which it was run.
             passed: Whether all its visible tests did.
+            failing: The first of them that saw something wrong, where one did.
         """
         was = exercise in self.finished
         self.seen[exercise] = code
+        self.failing.pop(exercise, None)
+        if failing:
+            self.failing[exercise] = failing
         if passed:
             self.finished = [*(each for each in self.finished if each != exercise), exercise]
             self.lost = [each for each in self.lost if each != exercise]

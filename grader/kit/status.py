@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from pathlib import Path
 
 from grader.kit.check import working_folder
 from grader.kit.columns import left
 from grader.kit.lesson import Step
+from grader.kit.since import changed
 from grader.kit.state import State
-from grader.kit.work import Unreadable, is_bare, original, parts
+from grader.kit.work import Unreadable, is_bare, parts
+from grader.words import standing as words
 
 
 class Standing(StrEnum):
@@ -21,21 +24,6 @@ class Standing(StrEnum):
     BEGUN = "begun"
     UNREADABLE = "not Python"
     TO_DO = "to do"
-
-
-_WORDS = {
-    "en": {each: str(each) for each in Standing},
-    "zh-TW": {
-        Standing.FINISHED: "完成",
-        Standing.LOST: "曾經完成",
-        Standing.BEGUN: "進行中",
-        Standing.UNREADABLE: "不是 Python",
-        Standing.TO_DO: "尚未開始",
-    },
-}
-_HINTS = {"en": "hints seen: {}", "zh-TW": "看過的提示：{}"}  # noqa: RUF001  # the colon of Chinese text
-_POINTS = {"en": "{:g} points", "zh-TW": "{:g} 分"}
-_SUM = {"en": "{} of {} finished, {:g} of {:g} points' worth", "zh-TW": "完成 {}／{}，共 {:g}／{:g} 分"}  # noqa: RUF001  # likewise
 
 
 def standing(step: Step, state: State, here: Path) -> Standing:
@@ -57,7 +45,7 @@ def _written(step: Step, folder: Path | None) -> Standing:
     file = folder / f"{exercise.module}.py"
     if not file.is_file():
         return Standing.TO_DO
-    template = original(step.assignment, exercise.module)
+    template = step.assignment.original(exercise.module)
     try:
         begun = parts(template.read_bytes(), file.name) if template.is_file() else {}
         return Standing.TO_DO if is_bare(exercise, parts(file.read_bytes(), file.name), begun) else Standing.BEGUN
@@ -68,14 +56,26 @@ def _written(step: Step, folder: Path | None) -> Standing:
 def tell(lesson: Sequence[Step], state: State, here: Path, language: str) -> Iterator[str]:
     """Yield a line for each exercise, and what they come to."""
     width = max(len(step.id) for step in lesson)
-    yield from (row(step, standing(step, state, here), state, language, width) for step in lesson)
+    stale = stale_of(lesson, state, here)
+    yield from (row(step, standing(step, state, here), state, language, width, stale=stale) for step in lesson)
     done = [step.exercise.points for step in lesson if step.id in state.finished]
     everything = [step.exercise.points for step in lesson]
-    yield _SUM[language].format(len(done), len(lesson), sum(done), sum(everything))
+    yield words.SUM(language, done=len(done), count=len(lesson), earned=sum(done), points=sum(everything))
 
 
-def row(step: Step, how: Standing, state: State, language: str, width: int) -> str:
-    """Return the line of one exercise."""
+def stale_of(lesson: Sequence[Step], state: State, here: Path) -> set[str]:
+    """Return the exercises of a lesson that were finished, and whose code has changed since they were checked."""
+    return changed(list({step.assignment.id: step.assignment for step in lesson}.values()), state, here)
+
+
+def row(  # noqa: PLR0913  # what is shown, and how
+    step: Step, how: Standing, state: State, language: str, width: int, *, stale: AbstractSet[str]
+) -> str:
+    """Return the line of one exercise; `stale` are those whose code has changed since they were checked."""
     seen = state.hints.get(step.id, 0)
-    told = f"{_POINTS[language].format(step.exercise.points)}{'  ' + _HINTS[language].format(seen) if seen else ''}"
-    return f"{step.id:<{width}}  {left(_WORDS[language][how], 14)} {told}"
+    told = [
+        words.POINTS(language, points=step.exercise.points),
+        *([words.CHANGED(language)] if step.id in stale else []),
+        *([words.HINTS_SEEN(language, count=seen)] if seen else []),
+    ]
+    return f"{step.id:<{width}}  {left(words.STANDING[how](language), 14)} {'  '.join(told)}"

@@ -1,8 +1,7 @@
-"""Pack what counts of a student's work into one archive, and say what it is."""
+"""Pack what counts of a student's work into one archive."""
 
 from __future__ import annotations
 
-import tomllib
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,43 +9,22 @@ from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
-from pydantic import BaseModel, Field
-
 from grader.course.assignment import Assignment
 from grader.intake.base import CAPS, caps_for, digest
 from grader.intake.discover import discover
 from grader.intake.ids import student_id
 from grader.kit.check import working_folder
+from grader.kit.receipt import Receipt
+from grader.kit.refuse import refuse_file, refuse_no_name, refuse_placeholder
 from grader.kit.slips import nothing_here
-from grader.kit.work import Unreadable, is_bare, original, parsed, parts
-from grader.model.errors import GraderError, UsageError
+from grader.kit.work import is_bare, parts
+from grader.model.errors import GraderError
 from grader.model.manifest import Exercise
-from grader.model.worksheet import OWNER
 
-_SHEET = ".toml"
 # The first moment that a zip knows: the same files are the same archive, whenever and wherever they are packed.
 _WHEN = (1980, 1, 1, 0, 0, 0)
 _MODE = 0o100644 << 16
 _UNIX = 3
-# Bytes: a file system takes 255, and what comes from elsewhere has a number or the time of handing in added to its name.
-_LONGEST = 150
-
-
-class Receipt(BaseModel):
-    """What was packed, for the student to keep."""
-
-    schema_version: int = 1
-    student: str = Field(description="Under which id it will be graded, if it is handed in under its name")
-    archive: str
-    archive_sha256: str
-    digest: str = Field(description="SHA-256 over the files, as the report tells it where all is graded together")
-    digests: dict[str, str] = Field(description="Likewise, by assignment, where each is graded alone")
-    files: dict[str, str] = Field(description="The SHA-256 of each file")
-    exercises: dict[str, list[str]] = Field(description="What would be graded, by assignment")
-    bare: list[str] = Field(
-        default=[], description="The exercises that are as in the template, or whose file is not there"
-    )
-    missing: list[str] = Field(default=[], description="The files that were not there")
 
 
 @dataclass(frozen=True)
@@ -67,35 +45,40 @@ def pack(assignments: Sequence[Assignment], student: str, here: Path) -> Packed:
         here: The working folder.
 
     Raises:
-        UsageError: The id can name no file, none of the files are there, or one is no Python, too large, or another student's worksheet.
-        GraderError: The archive is not what the grader would read of it.
+        UsageError: The id can name no file or is a placeholder, none of the files are there, or one is no Python, too large, or another student's worksheet.
     """
-    _refuse_no_name(student)
+    refuse_placeholder(student, "submit")
+    refuse_no_name(student)
     there = [(each, folder) for each in assignments if (folder := working_folder(here, each.course, each)) is not None]
-    wanted: dict[str, int] = {}
-    files: dict[str, bytes] = {}
-    for assignment, folder in there:
-        for name, most in assignment.manifest.taken.items():
-            wanted[name] = most or CAPS.file_bytes
-            if (folder / name).is_file():
-                files[name] = (folder / name).read_bytes()
+    most = {name: size or CAPS.file_bytes for each, _ in there for name, size in each.manifest.taken.items()}
+    files = {
+        name: (folder / name).read_bytes()
+        for each, folder in there
+        for name in each.manifest.taken
+        if (folder / name).is_file()
+    }
     if not files:
         raise nothing_here(here, assignments[0].course, assignments)
     for name, content in files.items():
-        _refuse(name, content, wanted[name], student)
+        refuse_file(name, content, most[name], student)
     content = archive(files)
+    return Packed(content, _receipt([each for each, _ in there], student, files, content), most)
+
+
+def _receipt(assignments: Sequence[Assignment], student: str, files: Mapping[str, bytes], content: bytes) -> Receipt:
     receipt = Receipt(
         student=student_id(student),
         archive=f"{student}.zip",
         archive_sha256=sha256(content).hexdigest(),
         digest=digest(files),
-        digests={each.id: digest(_of(each, files)) for each, _ in there},
+        digests={each.id: digest(_of(each, files)) for each in assignments},
         files={name: sha256(files[name]).hexdigest() for name in sorted(files)},
-        exercises={each.id: [exercise.id for exercise in each.manifest.exercises] for each, _ in there},
-        bare=[name for each, _ in there for name in _unwritten(each, files)],
-        missing=[name for name in wanted if name not in files],
+        exercises={each.id: [exercise.id for exercise in each.manifest.exercises] for each in assignments},
+        bare=[name for each in assignments for name in _unwritten(each, files)],
     )
-    return Packed(content, receipt, wanted)
+    meant = [each for each in assignments if each.id in (receipt.begun or receipt.exercises)]
+    receipt.missing = list(dict.fromkeys(name for each in meant for name in each.manifest.taken if name not in files))
+    return receipt
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:
@@ -132,55 +115,6 @@ def write(packed: Packed, out: Path | None, here: Path) -> Path:
     return path
 
 
-def _refuse_no_name(student: str) -> None:
-    """The submission is called as its file is: with a `/` in its id it would lie elsewhere, under another id."""
-    if not student or Path(student).name != student or not student.isprintable() or len(student.encode()) > _LONGEST:
-        shown = student if len(student) <= _LONGEST else f"{student[:_LONGEST]}..."
-        raise UsageError(
-            f"{shown!r} cannot be the id of a student: the archive is called like it",
-            hint=f"an id is a name for a file, without `/` and of at most {_LONGEST} bytes",
-        )
-
-
-def _refuse(name: str, content: bytes, most: int, student: str) -> None:
-    if len(content) > most:
-        raise UsageError(
-            f"{len(content)} bytes, and a grader takes {most}", where=name, hint="data has no place in a program"
-        )
-    if name.endswith(".py"):
-        _refuse_no_python(name, content)
-    elif name.endswith(_SHEET):
-        _refuse_another_sheet(name, content, student)
-
-
-def _refuse_no_python(name: str, content: bytes) -> None:
-    try:
-        parsed(name, content)
-    except Unreadable as error:
-        raise UsageError(
-            f"this is no Python: {error.said}",
-            where=name,
-            line=error.line,
-            hint="as it is, nothing in this file would count: mend that line, then `grader check`",
-        ) from error
-
-
-def _refuse_another_sheet(name: str, content: bytes, student: str) -> None:
-    try:
-        sheet = tomllib.loads(content.decode("utf-8-sig"))
-    except ValueError as error:
-        raise UsageError(
-            f"this is no TOML: {error}", where=name, hint="text stands in quotes, and `=` once a line"
-        ) from error
-    owner = sheet.get(OWNER)
-    if owner != student_id(student):
-        raise UsageError(
-            f"this worksheet is that of {owner!r}, and the submission would be {student_id(student)!r}",
-            where=name,
-            hint=f"hand in under that name, or write your own: grader worksheet {student}",
-        )
-
-
 def _of(assignment: Assignment, files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name: content for name, content in files.items() if name in assignment.manifest.taken}
 
@@ -195,43 +129,7 @@ def _unwritten(assignment: Assignment, files: Mapping[str, bytes]) -> Iterator[s
 
 
 def _is_bare(assignment: Assignment, exercise: Exercise, files: Mapping[str, bytes]) -> bool:
-    template = original(assignment, exercise.module)
+    template = assignment.original(exercise.module)
     if not exercise.names or exercise.is_worksheet or not template.is_file():
         return False
     return is_bare(exercise, parts(files[template.name], template.name), parts(template.read_bytes(), template.name))
-
-
-def tell(receipt: Receipt, path: Path, language: str) -> Iterator[str]:
-    """Yield what was packed and what would be graded."""
-    say = _SAY[language]
-    yield f"{path.as_posix()}  {say['as'].format(receipt.student)}"
-    yield from (f"    {name}  {code[:16]}" for name, code in receipt.files.items())
-    for assignment, exercises in receipt.exercises.items():
-        bare = [name for name in exercises if name in receipt.bare]
-        yield say["graded"].format(assignment, len(exercises), len(exercises) - len(bare))
-        yield f"    {say['digest']} {receipt.digests[assignment]}"
-        if bare:
-            yield f"    {say['bare']} {', '.join(bare)}"
-    if receipt.missing:
-        yield f"{say['missing']} {', '.join(receipt.missing)}"
-    yield f"{say['receipt']} {path.with_suffix('.receipt.json').as_posix()}"
-
-
-_SAY = {
-    "en": {
-        "as": "to be graded as {}",
-        "digest": "digest",
-        "graded": "{}: {} exercises would be graded, {} of them written",
-        "bare": "not written yet:",
-        "missing": "not there:",
-        "receipt": "receipt:",
-    },
-    "zh-TW": {
-        "as": "將以 {} 的名義評分",
-        "digest": "摘要",
-        "graded": "{}：會評 {} 題，其中 {} 題已作答",  # noqa: RUF001  # Chinese punctuation
-        "bare": "尚未作答：",  # noqa: RUF001  # likewise
-        "missing": "缺少：",  # noqa: RUF001  # likewise
-        "receipt": "收據：",  # noqa: RUF001  # likewise
-    },
-}

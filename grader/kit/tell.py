@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from grader.course.place import Place
-from grader.escape.terminal import block, line
-from grader.kit.check import Checked
-from grader.model.evidence import Diagnosis, Explanation, TestEvidence
-from grader.model.verdict import Status, Tier, most_telling, question_name
-
-_HINT = {"en": "hint: ", "zh-TW": "提示："}  # noqa: RUF001  # the colon of Chinese text
-_LOOK = {
-    "en": "look at: {name} ({file}, line {line})",
-    "zh-TW": "看這裡：{name}（{file}，第 {line} 行）",  # noqa: RUF001  # likewise
-}
-_SHOWN = 3
-_LINES, _LINES_VERBOSE = 6, 20
-WAS_FINISHED = {
-    "en": "this exercise was finished, and fails now",
-    "zh-TW": "這一題曾經完成，現在卻失敗了",  # noqa: RUF001  # a comma of Chinese text
-}
+from grader.escape.terminal import line
+from grader.kit.checked import Checked
+from grader.kit.columns import left
+from grader.kit.failures import failures, is_blank
+from grader.model.evidence import Diagnosis, Explanation
+from grader.model.points import rounded
+from grader.model.verdict import Status, Tier, question_name
+from grader.score.rubric import CORE_SHARE, is_worksheet, points, share
+from grader.words import check as words
+from grader.words.status import STATUS
 
 
 def tell(checked: Checked, language: str, told: set[str], *, verbose: bool = False) -> Iterator[str]:
@@ -32,26 +27,72 @@ def tell(checked: Checked, language: str, told: set[str], *, verbose: bool = Fal
         told: The misconceptions that were explained already; each is explained once.
         verbose: Whether everything is told that was seen, and not the first of it.
     """
-    held = sum(test.status is Status.PASSED for test in checked.tests)
-    status = most_telling(test.status for test in checked.tests)
-    yield f"{checked.exercise:<24} {status:<16} {held} of {len(checked.tests)} visible tests"
+    status, tests = _verdict(checked, language)
+    yield f"{checked.exercise:<30} {left(status, 16)} {tests}"
     for diagnosis in checked.diagnoses:
         yield from _mistake(diagnosis, checked.places, language, told)
-    yield from _blanks(checked)
-    yield from _failures(checked, len(checked.tests) if verbose else _SHOWN, _LINES_VERBOSE if verbose else _LINES)
+    yield from _earned(checked, language)
+    yield from _blanks(checked, language)
+    if checked.unmet:
+        yield f"    {words.MEND_FIRST(language, name=checked.unmet)}"
+    yield from failures(checked, language, verbose=verbose)
 
 
-def _blanks(checked: Checked) -> Iterator[str]:
+def _verdict(checked: Checked, language: str) -> tuple[str, str]:
+    """How an exercise stands, and how many of its tests held; of a worksheet that is right as far as it was compared, how far that is."""
+    asked, compared = _questions(checked)
+    if checked.passed and len(compared) < len(asked):
+        counts = {"compared": len(compared), "rest": len(asked) - len(compared)}
+        return words.COMPLETE(language), words.GRADED_LATER(language, **counts)
+    held = sum(test.status is Status.PASSED for test in checked.tests)
+    status = words.NOT_BEGUN if checked.is_missing_sheet else STATUS[checked.status]
+    return status(language), words.TESTS(language, held=held, count=len(checked.tests))
+
+
+def _earned(checked: Checked, language: str) -> Iterator[str]:
+    """What an exercise would earn by these tests, core and edge apart; of a worksheet, how many answers were compared."""
+    tests = checked.locked
+    if is_worksheet(tests):
+        yield from _compared(checked, language)
+    elif not (checked.passed or checked.status.comes_before_tests):
+        passed = {test.id: test.status is Status.PASSED for test in checked.tests}
+        core, edge = ([test for test in tests if (test.tier is Tier.EDGE) is wanted] for wanted in (False, True))
+        earned, of_core = share(tests, passed), CORE_SHARE if edge else Fraction(1)
+        for said, some, got, worth, note in (
+            (words.CORE, core, min(earned, of_core), of_core, words.ALL_MUST_HOLD),
+            (words.EDGE, edge, max(earned - of_core, Fraction(0)), 1 - of_core, words.ONCE_CORE_HOLDS),
+        ):
+            if some:
+                counts = {"held": sum(passed[test.id] for test in some), "count": len(some)}
+                of_points = {
+                    "earned": rounded(points(got, checked.worth)),
+                    "worth": rounded(points(worth, checked.worth)),
+                }
+                yield f"    {said(language, **counts, **of_points, note='' if earned else note(language))}"
+
+
+def _compared(checked: Checked, language: str) -> Iterator[str]:
+    asked, compared = _questions(checked)
+    if compared != asked and not (checked.passed or checked.status.comes_before_tests):
+        rest = len(asked) - len(compared)
+        yield f"    {words.COMPARED(language, compared=len(compared), count=len(asked), rest=rest)}"
+
+
+def _questions(checked: Checked) -> tuple[set[str], set[str]]:
+    """The questions of a worksheet, and those whose answers were compared; of anything else none."""
+    if not is_worksheet(checked.locked):
+        return set(), set()
+    return {question_name(test.id) for test in checked.tests}, {question_name(name) for name in checked.compared}
+
+
+def _blanks(checked: Checked, language: str) -> Iterator[str]:
     """The questions of a worksheet that have no answer yet."""
-    tests = [test for test in checked.tests if _is_blank(test)]
+    tests = [test for test in checked.tests if is_blank(test)]
     if tests:
-        yield f"    {line(', '.join(dict.fromkeys(question_name(test.id) for test in tests)))}: still blank"
+        names = dict.fromkeys(question_name(test.id) for test in tests)
+        yield f"    {words.BLANK(language, names=line(', '.join(names)))}"
     notes = dict.fromkeys(test.message.partition(f": {checked.exercise}; ")[2] for test in tests)
     yield from (f"    {line(note)}" for note in notes if note)
-
-
-def _is_blank(test: TestEvidence) -> bool:
-    return test.tier is Tier.QUESTION and test.status is Status.NOT_IMPLEMENTED
 
 
 def _mistake(
@@ -60,53 +101,12 @@ def _mistake(
     for name, explanation in diagnosis.explained(language):
         root = name.partition("/")[0]
         where = ", ".join(diagnosis.questions) if root == diagnosis.exercise else root
-        yield f"    => {f'{where}: ' if where else ''}{explanation.name}"
+        yield f"    => {words.MISTAKE_IN(language, where=where) if where else ''}{explanation.name}"
         yield from _reasons(explanation, language, places.get(root, [])) if name not in told else ()
         told.add(name)
 
 
 def _reasons(explanation: Explanation, language: str, places: Sequence[Place]) -> Iterator[str]:
     yield f"       {explanation.why}"
-    yield f"       {_HINT[language]}{explanation.hint}"
-    yield from (
-        f"       {_LOOK[language].format(name=place.name, file=place.file, line=place.line)}" for place in places
-    )
-
-
-def _failures(checked: Checked, most: int, lines: int) -> Iterator[str]:
-    """The first few things that tests saw, each thing once."""
-    wrong = [test for test in checked.tests if test.status is not Status.PASSED and not _is_blank(test)]
-    failed = {test.message: test for test in reversed(wrong)}
-    seen = list(reversed(failed.values()))
-    for test in seen[:most]:
-        yield f"    {_place(test)}{_indented(_shortened(test.message, lines))}"
-        yield from _line_of_code(test, checked.files)
-    if len(seen) > most:
-        yield f"    and {len(seen) - most} more"
-
-
-def _shortened(message: str, lines: int) -> str:
-    head = message.split("\n")
-    return message if len(head) <= lines else "\n".join([*head[: lines - 1], "..."])
-
-
-def _line_of_code(test: TestEvidence, files: Mapping[str, bytes]) -> Iterator[str]:
-    """The student's own line in which an error was raised; of a template, everybody knows it."""
-    error = test.error
-    if error is None or not error.line or test.status is Status.NOT_IMPLEMENTED:
-        return
-    if error.file is None or error.file not in files:
-        return
-    code = files[error.file].decode("utf-8", "replace").splitlines()
-    if error.line <= len(code) and code[error.line - 1].strip():
-        yield f"        {error.file}:{error.line} | {line(code[error.line - 1].strip())}"
-
-
-def _place(test: TestEvidence) -> str:
-    """The test's name, where it was the test that saw something: a file that cannot be imported failed before any."""
-    return "" if test.status.comes_before_tests else f"{line(test.id.partition('::')[2])}: "
-
-
-def _indented(message: str) -> str:
-    """A message with its lines under one another, so that none looks like a verdict."""
-    return block(message).replace("\n", "\n        ")
+    yield f"       {words.HINT(language)}{explanation.hint}"
+    yield from (f"       {words.LOOK(language, name=place.name, file=place.file, line=place.line)}" for place in places)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 
-from grader.course.assignment import Assignment
 from grader.model.manifest import Exercise
 from grader.worker.source import decode
 
@@ -69,9 +67,3 @@ def parts(content: bytes, file: str) -> dict[str, str]:
 def is_bare(exercise: Exercise, mine: dict[str, str], original: dict[str, str]) -> bool:
     """Return whether everything that an exercise asks for is still as in the template."""
     return all(mine.get(name) == original.get(name) for name in exercise.names)
-
-
-def original(assignment: Assignment, module: str) -> Path:
-    """Return what a student began with: in a kit a copy of it that nobody works in, in a course the template itself."""
-    kept = assignment.folder / "template" / f"{module}.py"
-    return kept if assignment.is_kit else assignment.template(module)

@@ -11,6 +11,7 @@ from grader.course.blank import blank_sheet
 from grader.course.worksheet import load_worksheet
 from grader.intake.ids import student_id
 from grader.kit.check import working_folder
+from grader.kit.refuse import refuse_placeholder
 from grader.model.errors import UsageError
 from grader.pipeline.write import write_atomically
 
@@ -39,9 +40,10 @@ def blank(assignments: Sequence[Assignment], student: str, language: str) -> Bla
         language: `en` or `zh-TW`.
 
     Raises:
-        UsageError: None of them has a worksheet, or several have.
+        UsageError: None of them has a worksheet, or several have, or the id is a placeholder.
         CourseError: Its questions cannot be read.
     """
+    refuse_placeholder(student, "worksheet")
     asking = [(each, questions) for each in assignments if (questions := load_worksheet(each)) is not None]
     if len(asking) != 1:
         ids = ", ".join(each.id for each, _ in asking)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from grader.model.worksheet import Question
 from grader.testing.structure import describe
+from grader.testing.telling import say
+from grader.words import tests as words
 
 
 def assert_form(got: object, question: Question, what: str = "the answer") -> None:
@@ -19,7 +21,7 @@ def assert_form(got: object, question: Question, what: str = "the answer") -> No
         return
     sizes = _sizes(got, what)
     if len(sizes) != question.axes:
-        raise AssertionError(f"{what} has {question.axes} axes, and {_shown(sizes)} has {len(sizes)}")
+        raise AssertionError(say(words.AXES, what=what, count=question.axes, got=_shown(sizes), found=len(sizes)))
 
 
 def assert_answer(got: object, expected: Sequence[int] | int, what: str = "the answer") -> None:
@@ -30,38 +32,38 @@ def assert_answer(got: object, expected: Sequence[int] | int, what: str = "the a
     """
     if isinstance(expected, int):
         if (number := _whole(got, what)) != expected:
-            raise AssertionError(f"{what}: got {number!s:.40}, expected {expected}")
+            raise AssertionError(say(words.VALUE, what=what, got=f"{number!s:.40}", expected=expected))
         return
     sizes, right = _sizes(got, what), list(expected)
     if sizes == right:
         return
     if sorted(sizes) == sorted(right):
-        raise AssertionError(f"{what}: {_shown(sizes)} has the right sizes, but its axes are in the wrong order")
-    raise AssertionError(f"{what}: got {_shown(sizes)}, expected {right}")
+        raise AssertionError(say(words.AXES_ORDER, what=what, got=_shown(sizes)))
+    raise AssertionError(say(words.VALUE, what=what, got=_shown(sizes), expected=right))
 
 
 def _sizes(got: object, what: str) -> list[int]:
     if not isinstance(got, list | tuple):
-        raise AssertionError(f"{what} is a shape, such as [2, 3, 4], and not {_described(got)}")
-    return [_whole(size, f"each size in {what}") for size in got]
+        raise AssertionError(say(words.A_SHAPE, what=what, got=_described(got)))
+    return [_whole(size, say(words.EACH_SIZE, what=what)) for size in got]
 
 
 def _whole(got: object, what: str) -> int:
     if type(got) is not int:
-        raise AssertionError(f"{what} is a whole number, such as 1234, and not {_described(got)}")
+        raise AssertionError(say(words.A_WHOLE_NUMBER, what=what, got=_described(got)))
     if got < 1:
-        raise AssertionError(f"{what} is at least 1")
+        raise AssertionError(say(words.AT_LEAST_ONE, what=what))
     return got
 
 
 def _described(got: object) -> str:
     if isinstance(got, str):
-        return "text: leave the quotes out"
+        return say(words.TEXT)
     if isinstance(got, float):
-        return "a number with a point"
+        return say(words.WITH_A_POINT)
     if isinstance(got, bool):
-        return "true or false"
-    return "one number" if isinstance(got, int) else describe(got)
+        return say(words.TRUE_OR_FALSE)
+    return say(words.ONE_NUMBER) if isinstance(got, int) else describe(got)
 
 
 def _shown(sizes: list[int]) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from grader.testing.bounded import Array
+from grader.testing.telling import say
+from grader.words import tests as words
 
 _ROWS, _COLUMNS = 5, 6
 
@@ -34,9 +36,9 @@ def around(got: Array, expected: Array, bad: Array, first: tuple[int, ...]) -> l
     """
     place: Any = (*first[:-2], *_window(got.shape[-2:], first[-2:]))
     shown = ", ".join(f"{part.start}:{part.stop}" if isinstance(part, slice) else str(part) for part in place)
-    lines = [f"entries [{shown}] of shape {list(got.shape)}; ! marks what differs", "got"]
+    lines = [say(words.AROUND, place=shown, shape=list(got.shape)), say(words.GOT)]
     lines += _rows(got[place], bad[place])
-    return [*lines, "expected", *_rows(expected[place], bad[place])]
+    return [*lines, say(words.EXPECTED), *_rows(expected[place], bad[place])]
 
 
 def _window(shape: tuple[int, ...], at: tuple[int, ...]) -> tuple[slice, ...]:

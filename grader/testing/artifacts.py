@@ -11,8 +11,8 @@ from typing import Any
 
 from grader.model.verdict import Status
 from grader.testing.student import Cause, StudentError
-
-_WHERE = "hand it in as {name}, beside your other files; the program that the handout names writes it"
+from grader.testing.telling import say
+from grader.words import tests as words
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,12 @@ class Artifacts:
     Args:
         files: Their content, by name.
         refused: Why others, which are there, could not be taken.
+        written_by: The command that writes them, where the assignment names one.
     """
 
     files: Mapping[str, bytes] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
+    written_by: str | None = None
 
     def __getitem__(self, name: str) -> bytes:
         """Return the content of a file.
@@ -37,9 +39,14 @@ class Artifacts:
             raise StudentError(Status.IMPORT_ERROR, Cause(("ValueError",), self.refused[name]))
         if name not in self.files:
             raise StudentError(
-                Status.NOT_IMPLEMENTED, Cause(("FileNotFoundError",), name, note=_WHERE.format(name=name))
+                Status.NOT_IMPLEMENTED, Cause(("FileNotFoundError",), name, note=self._how_to_have(name))
             )
         return self.files[name]
+
+    def _how_to_have(self, name: str) -> str:
+        if self.written_by is None:
+            return say(words.HAND_IN, name=name)
+        return say(words.HAND_IN_BY, name=name, command=self.written_by)
 
     def text(self, name: str) -> str:
         """Return the content of a text file.
@@ -53,7 +60,9 @@ class Artifacts:
             return content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             line = content.count(b"\n", 0, error.start) + 1
-            raise AssertionError(f"{name}, line {line}: byte 0x{content[error.start]:02x} is not UTF-8") from None
+            raise AssertionError(
+                say(words.NOT_UTF8, name=name, line=line, byte=f"{content[error.start]:02x}")
+            ) from None
 
     def json(self, name: str) -> Any:  # noqa: ANN401  # whatever it holds
         """Return what a JSON file holds.
@@ -65,9 +74,9 @@ class Artifacts:
         try:
             return json.loads(self.text(name), parse_constant=_no_number)
         except json.JSONDecodeError as error:
-            raise AssertionError(f"{name}, line {error.lineno}: no JSON ({error.msg})") from None
+            raise AssertionError(say(words.NO_JSON, name=name, line=error.lineno, error=error.msg)) from None
         except (RecursionError, ValueError) as error:
-            raise AssertionError(f"{name}: no JSON that can be read ({error})") from None
+            raise AssertionError(say(words.UNREADABLE_JSON, name=name, error=error)) from None
 
     def table(self, name: str, columns: list[str]) -> dict[str, list[float]]:
         """Return the columns of a CSV file of numbers.
@@ -83,16 +92,14 @@ class Artifacts:
         lines = csv.reader(self.text(name).splitlines())
         head = next(lines, [])
         if head != columns:
-            raise AssertionError(
-                f"{name}, line 1: the columns should be {','.join(columns)}, got {','.join(head)[:200]}"
-            )
-        rows = [_numbers(row, columns, f"{name}, line {lines.line_num}") for row in lines]
+            raise AssertionError(say(words.COLUMNS, name=name, expected=",".join(columns), got=",".join(head)[:200]))
+        rows = [_numbers(row, columns, say(words.CSV_LINE, name=name, line=lines.line_num)) for row in lines]
         return {column: [row[i] for row in rows] for i, column in enumerate(columns)}
 
 
 def _numbers(row: list[str], columns: list[str], place: str) -> list[float]:
     if len(row) != len(columns):
-        raise AssertionError(f"{place}: {len(row)} entries, and {len(columns)} columns")
+        raise AssertionError(say(words.ENTRIES_OF_LINE, place=place, count=len(row), columns=len(columns)))
     return [_number(text, f"{place}, {column}") for text, column in zip(row, columns, strict=True)]
 
 
@@ -102,7 +109,7 @@ def _number(text: str, place: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise AssertionError(f"{place}: {text[:50]!r} is no finite number")
+        raise AssertionError(say(words.NO_FINITE_NUMBER, place=place, text=repr(text[:50])))
     return number
 
 

@@ -6,10 +6,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from grader.testing.arguments import told_arguments
 from grader.testing.structure import describe
 from grader.testing.student import StudentError
+from grader.testing.telling import say
 from grader.testing.tensors import is_tensor, numbers_of
 from grader.wire.records import Record, fields_of
+from grader.words import tests as words
 
 
 class Function(Protocol):
@@ -33,7 +36,9 @@ def assert_rejects(
         StudentError: It did not return at all, or is not implemented.
     """
     errors = (error,) if isinstance(error, str) else error
-    wanted = " or ".join(errors)
+    wanted = say(words.OR).join(errors)
+    # Before the call, which may change them.
+    told = told_arguments(function.name, args, kwargs)
     try:
         got = function(*args, **kwargs)
     except StudentError as raised:
@@ -41,8 +46,15 @@ def assert_rejects(
             return raised.cause.message
         if {"NotImplementedError", "NotDefined"} & set(raised.cause.types) or not raised.is_a("Exception"):
             raise
-        raise AssertionError(f"{function.name} should raise {wanted} here, but raised {raised.cause}") from raised
-    raise AssertionError(f"{function.name} should raise {wanted} here, but returned {describe(got)}")
+        instead = say(words.RAISED, cause=raised.cause)
+        raise AssertionError(_no_rejection(function, wanted, told, instead)) from raised
+    # None is as good as anything else that came instead of an error: no `return` is missing.
+    instead = say(words.RETURNED, got="None" if got is None else describe(got))
+    raise AssertionError(_no_rejection(function, wanted, told, instead))
+
+
+def _no_rejection(function: Function, wanted: str, arguments: str, instead: str) -> str:
+    return say(words.SHOULD_RAISE, function=function.name, error=wanted, arguments=arguments, instead=instead)
 
 
 def assert_unchanged(function: Function, *args: object, **kwargs: object) -> Any:  # noqa: ANN401  # whatever the exercise gives
@@ -56,7 +68,7 @@ def assert_unchanged(function: Function, *args: object, **kwargs: object) -> Any
     places = [*enumerate(after, start=1), *named_after.items()]
     for (name, value), before in zip(places, [*args, *kwargs.values()], strict=True):
         if not _same(before, value):
-            raise AssertionError(f"{function.name} changed its argument {name} in place; work on a copy")
+            raise AssertionError(say(words.IN_PLACE, function=function.name, argument=name))
     return got
 
 

@@ -10,8 +10,14 @@ from grader.testing.around import Differs, around
 from grader.testing.bounded import Array, first_true, numbers
 from grader.testing.plain import identical
 from grader.testing.structure import as_array, as_tensor, describe
+from grader.testing.telling import say
 from grader.testing.tensors import is_tensor, numbers_of, plain
 from grader.testing.tolerance import EXACT, Tolerance, chosen
+from grader.words import tests as words
+
+_INEXACT = "fc"
+# The last tells any two numbers of float64 apart.
+_DIGITS = (6, 9, 12, 17)
 
 
 def assert_close(
@@ -34,7 +40,10 @@ def assert_close(
     have = as_array(got, shape=want.shape, dtype=want.dtype, what=what)
     bad = ~entries_close(have, want, chosen(want.dtype, rtol, atol))
     if bad.any():
-        raise Differs(f"{what}: {_worst(have, want, bad)}", lambda: around(have, want, bad, first_true(bad)))
+        raise Differs(
+            say(words.ENTRIES, what=what, told=_worst(have, want, bad)),
+            lambda: around(have, want, bad, first_true(bad)),
+        )
     return None
 
 
@@ -44,39 +53,56 @@ def _require_like(got: Any, expected: Any, what: str) -> None:  # noqa: ANN401  
 
 def entries_close(got: Array, expected: Array, tolerance: Tolerance) -> Array:
     """Return, entry by entry, whether `got` is close to `expected` (same shape, any numeric dtype)."""
-    if not (np.issubdtype(expected.dtype, np.inexact) and np.issubdtype(got.dtype, np.inexact)):
+    if expected.dtype.kind not in _INEXACT or got.dtype.kind not in _INEXACT:
         return np.asarray(got == expected)
     with np.errstate(all="ignore"):
         wide = np.result_type(got.dtype, np.float64)
-        difference = np.abs(got.astype(wide) - expected.astype(wide))
-        near = difference <= tolerance.atol + tolerance.rtol * np.abs(expected.astype(wide))
+        have, want = got.astype(wide, copy=False), expected.astype(wide, copy=False)
+        near = np.abs(have - want) <= tolerance.atol + tolerance.rtol * np.abs(want)
     finite = np.isfinite(got) & np.isfinite(expected)
+    if finite.all():
+        return np.asarray(near)
     same = (got == expected) | (np.isnan(got) & np.isnan(expected))
     return np.asarray(np.where(finite, near, same))
 
 
 def _worst(got: Array, expected: Array, bad: Array) -> str:
-    index = first_true(bad)
-    first = (
-        f"first at {list(index)}: got {got[index]:.6g}, expected {expected[index]:.6g}"
-        if got.ndim
-        else f"got {got:.6g}, expected {expected:.6g}"
-    )
-    share = f"{int(bad.sum())} of {bad.size} entries differ"
+    first, between = _first(got, expected, first_true(bad)), say(words.BETWEEN)
+    share = say(words.DIFFER, count=int(bad.sum()), of=bad.size)
     if np.isnan(got).any() and not np.isnan(expected).any():
-        return f"{int(np.isnan(got).sum())} of {got.size} entries are NaN; {first}"
+        return f"{say(words.ARE_NAN, count=int(np.isnan(got).sum()), of=got.size)}{between}{first}"
     if got.dtype == bool:
-        return f"{share}; first at {list(index)}: got {bool(got[index])}, expected {bool(expected[index])}"
+        return f"{share}{between}{first}"
     with np.errstate(all="ignore"):
         wide = np.result_type(got.dtype, np.float64)
         error = np.abs(got.astype(wide) - expected.astype(wide))[bad]
-        relative = error / np.abs(expected.astype(wide))[bad]
-    return f"{share}; {first}; worst absolute error {_largest(error)}, worst relative error {_largest(relative)}"
+        size = np.abs(expected.astype(wide))[bad]
+        relative = error[size != 0] / size[size != 0]
+    # Beside an expected 0 every error is infinitely large.
+    said = words.WORST if relative.size else words.WORST_ABSOLUTE
+    return between.join([share, first, say(said, absolute=_largest(error), relative=_largest(relative))])
+
+
+def _first(got: Array, expected: Array, index: tuple[int, ...]) -> str:
+    """The first entry that differs, on both sides; of a single number no place."""
+    if got.dtype == bool and got.ndim:
+        mine, right = str(bool(got[index])), str(bool(expected[index]))
+    else:
+        mine, right = _told_apart(got[index], expected[index])
+    if not got.ndim:
+        return say(words.ONLY, got=mine, expected=right)
+    return say(words.FIRST, place=list(index), got=mine, expected=right)
+
+
+def _told_apart(got: Any, expected: Any) -> tuple[str, str]:  # noqa: ANN401  # any numbers
+    """Two numbers, with as many digits as it takes to see that they differ, and six at least."""
+    pairs = [(f"{got:.{digits}g}", f"{expected:.{digits}g}") for digits in _DIGITS]
+    return next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
 
 
 def _largest(errors: Array) -> str:
     known = errors[~np.isnan(errors)]
-    return f"{known.max():.3g}" if known.size else "undefined"
+    return f"{known.max():.3g}" if known.size else say(words.UNDEFINED)
 
 
 def _assert_number(got: object, expected: Any, *, rtol: float | None, atol: float | None, what: str) -> None:  # noqa: ANN401  # any number
@@ -84,10 +110,11 @@ def _assert_number(got: object, expected: Any, *, rtol: float | None, atol: floa
     if isinstance(got, np.ndarray) and got.ndim == 0:
         got = got[()]
     if isinstance(got, bool) or not isinstance(got, float | int | np.floating | np.integer):
-        raise AssertionError(f"{what} should be a number, got {describe(got)}")
+        raise AssertionError(say(words.NOT_A_NUMBER, what=what, got=describe(got)))
     tolerance = chosen(np.asarray(expected).dtype, rtol, atol)
     if not entries_close(np.asarray(got, dtype=np.float64), np.asarray(expected, dtype=np.float64), tolerance).all():
-        raise AssertionError(f"{what}: got {float(got):.6g}, expected {float(expected):.6g}")
+        mine, right = _told_apart(float(got), float(expected))
+        raise AssertionError(say(words.VALUE, what=what, got=mine, expected=right))
 
 
 def assert_equal(got: object, expected: object, what: str = "the result") -> None:
@@ -101,12 +128,15 @@ def assert_equal(got: object, expected: object, what: str = "the result") -> Non
         return assert_equal(numbers_of(got), numbers_of(expected), what)
     if not isinstance(expected, np.ndarray):
         if not identical(got, expected, what):
-            raise AssertionError(f"{what}: got {got!r:.200}, expected {expected!r:.200}")
+            raise AssertionError(say(words.VALUE, what=what, got=f"{got!r:.200}", expected=f"{expected!r:.200}"))
         return None
     have = as_array(got, shape=expected.shape, dtype=expected.dtype, what=what)
     bad = ~entries_close(have, expected, EXACT)
     if bad.any():
-        raise Differs(f"{what}: {_worst(have, expected, bad)}", lambda: around(have, expected, bad, first_true(bad)))
+        raise Differs(
+            say(words.ENTRIES, what=what, told=_worst(have, expected, bad)),
+            lambda: around(have, expected, bad, first_true(bad)),
+        )
     return None
 
 
@@ -121,5 +151,12 @@ def assert_finite(got: object, what: str = "the result") -> None:
     if bad.any():
         index = first_true(bad)
         raise AssertionError(
-            f"{what}: {int(bad.sum())} of {bad.size} entries are not finite; first at {list(index)}: {have[index]}"
+            say(
+                words.NOT_FINITE_FIRST,
+                what=what,
+                count=int(bad.sum()),
+                of=bad.size,
+                place=list(index),
+                got=have[index],
+            )
         )

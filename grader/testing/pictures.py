@@ -7,6 +7,9 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.testing.telling import say
+from grader.words import tests as words
+
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _MOST_PIXELS = 64 * 1024 * 1024
@@ -38,7 +41,7 @@ def read_png(content: bytes, name: str) -> Picture:
         AssertionError: It is no PNG, is cut short or damaged, or has more than 64 million pixels.
     """
     if not content.startswith(_SIGNATURE):
-        raise AssertionError(f"{name} is no PNG: it does not begin as one")
+        raise AssertionError(say(words.NO_PNG, name=name))
     header, data = b"", b""
     for kind, body in _chunks(content[len(_SIGNATURE) :], name):
         header = body if kind == b"IHDR" else header
@@ -58,23 +61,23 @@ def _chunks(content: bytes, name: str) -> Iterator[tuple[bytes, bytes]]:
         kind, body = content[place + 4 : place + 8], content[place + 8 : place + 8 + length]
         checksum = content[place + 8 + length : place + 12 + length]
         if checksum != struct.pack(">I", zlib.crc32(kind + body)):
-            raise AssertionError(f"{name} is damaged: the checksum of a part is wrong")
+            raise AssertionError(say(words.BAD_CHECKSUM, name=name))
         yield kind, body
         if kind == b"IEND":
             return
         place += 12 + length
-    raise AssertionError(f"{name} is cut short: it has no end")
+    raise AssertionError(say(words.CUT_SHORT, name=name))
 
 
 def _sizes(header: bytes, name: str) -> tuple[int, int, int]:
     """Return width, height, and the bytes of a row with the one that names its filter."""
     if len(header) != 13:
-        raise AssertionError(f"{name} is damaged: it has no header")
+        raise AssertionError(say(words.NO_HEADER, name=name))
     width, height, depth, colour, _, _, interlace = struct.unpack(">IIBBBBB", header)
     if colour not in _CHANNELS or depth not in (1, 2, 4, 8, 16) or interlace:
-        raise AssertionError(f"{name} is a PNG of a kind that is not read: save it as matplotlib does")
+        raise AssertionError(say(words.STRANGE_PNG, name=name))
     if not 0 < width * height <= _MOST_PIXELS:
-        raise AssertionError(f"{name} has {width} x {height} pixels")
+        raise AssertionError(say(words.PIXELS, name=name, width=width, height=height))
     return width, height, 1 + (width * depth * _CHANNELS[colour] + 7) // 8
 
 
@@ -83,7 +86,7 @@ def _inflated(data: bytes, size: int, name: str) -> bytes:
     try:
         pixels = inflating.decompress(data, size + 1)
     except zlib.error as error:
-        raise AssertionError(f"{name} is damaged: {error}") from None
+        raise AssertionError(say(words.DAMAGED, name=name, error=error)) from None
     if len(pixels) != size:
-        raise AssertionError(f"{name} is damaged: it holds more or fewer pixels than its header says")
+        raise AssertionError(say(words.WRONG_LENGTH, name=name))
     return pixels

@@ -6,8 +6,10 @@ import numpy as np
 
 from grader.testing.bounded import Array, first_true
 from grader.testing.structure import as_array
+from grader.testing.telling import called, say
 from grader.testing.tensors import plain
 from grader.testing.tolerance import chosen
+from grader.words import tests as words
 
 _SHOWN = 8
 
@@ -25,37 +27,45 @@ def assert_row_stochastic(A: object, *, empty: Array | None = None, what: str = 
     """
     weights = as_array(plain(A), what=what)
     if weights.ndim < 2:
-        raise AssertionError(f"{what} should have at least two axes, [..., T_q, T_k]; got shape {weights.shape}")
+        raise AssertionError(say(words.TWO_AXES, what=what, shape=weights.shape))
     if not np.isfinite(weights).all():
-        raise AssertionError(f"{what}: {int((~np.isfinite(weights)).sum())} of {weights.size} entries are not finite")
+        raise AssertionError(
+            say(words.NOT_FINITE, what=what, count=int((~np.isfinite(weights)).sum()), of=weights.size)
+        )
     if (weights < 0).any():
-        raise AssertionError(f"{what}: {int((weights < 0).sum())} entries are negative; a weight is a share, 0 or more")
+        raise AssertionError(say(words.NEGATIVE, what=what, count=int((weights < 0).sum())))
     sums = weights.sum(axis=-1)
     goal = np.ones(sums.shape) if empty is None else np.where(np.broadcast_to(empty, sums.shape), 0.0, 1.0)
     tolerance = chosen(weights.dtype, None, None)
     bad = np.abs(sums - goal) > 10 * (tolerance.rtol + tolerance.atol)
     if bad.any():
-        raise AssertionError(f"{what}{_told(weights, goal, first_true(bad))}")
+        raise AssertionError(_told(what, weights, goal, first_true(bad)))
 
 
-def _told(weights: Array, goal: Array, row: tuple[int, ...]) -> str:
+def _told(what: str, weights: Array, goal: Array, row: tuple[int, ...]) -> str:
     """What the rows of a matrix sum to, and its columns where it is they that sum to 1: the student's own numbers."""
     *matrix, first = row
     sums, should = weights[*matrix].sum(axis=-1), goal[*matrix]
     ones = bool((should == 1).all())
     # A long matrix is shown from its first bad row on.
     start = first if len(sums) > _SHOWN else 0
-    place = (f" at {matrix}" if matrix else "") + (f", from row {start} on" if start else "")
-    wanted = "each should sum to 1" if ones else f"they should sum to {_listed(should[start:], should[first])}"
-    return f"{place}: your rows sum to {_listed(sums[start:], sums[first])}, {wanted}{_columns(weights[*matrix])}"
+    place = say(words.AT_MATRIX, place=matrix) if matrix else ""
+    place += say(words.FROM_ROW, row=start) if start else ""
+    goals = _listed(should[start:], should[first])
+    return say(
+        words.YOUR_ROWS,
+        what=f"{called(what)}{place}",
+        sums=_listed(sums[start:], sums[first]),
+        wanted=say(words.EACH_ONE) if ones else say(words.THEY_SHOULD, sums=goals),
+        more=_columns(weights[*matrix]),
+    )
 
 
 def _columns(weights: Array) -> str:
     sums = weights.sum(axis=-2)
-    # A column that no query may attend to sums to 0 and says nothing.
-    told = sums[np.abs(sums) > 1e-6]
-    ones = bool(told.size) and bool(np.allclose(told, 1.0, atol=1e-4))
-    return f"; it is your columns that do: {_listed(sums, 1.0)}" if ones else ""
+    # One column that sums to 0 is enough: then rows may be empty that should not be, and no column is to blame.
+    ones = bool(sums.size) and bool(np.allclose(sums, 1.0, atol=1e-4))
+    return say(words.YOUR_COLUMNS, sums=_listed(sums, 1.0)) if ones else ""
 
 
 def _listed(sums: Array, telling: float) -> str:

@@ -9,24 +9,30 @@ import numpy as np
 
 from grader.testing.bounded import MOST_ENTRIES, Array, entries
 from grader.testing.objects import Object
+from grader.testing.telling import returned_none, say
 from grader.testing.tensors import dtype_name, is_tensor
 from grader.wire.records import Record, name_of
+from grader.words import tests as words
 
 
 def describe(value: object) -> str:
-    """Say what a value is, without showing what is in it."""
+    """Say what a value is, without showing what is in it; of None, that a `return` may be missing, where a call returned it."""
+    if value is None:
+        return say(words.NO_RETURN) if returned_none() else "None"
     known = next((say(value) for kind, say in _KNOWN if kind(value)), None)
-    return known or f"a {type(value).__name__}"
+    return known or say(words.A_KIND, kind=type(value).__name__)
 
 
 _KNOWN: list[tuple[Callable[[object], bool], Callable[[Any], str]]] = [
-    (lambda value: type(value) is np.ndarray, lambda a: f"an array of shape {a.shape} and dtype {a.dtype}"),
-    (is_tensor, lambda t: f"a tensor of shape {tuple(t.shape)} and dtype {dtype_name(t)}"),
-    (lambda value: isinstance(value, np.generic), lambda n: f"a NumPy {type(n).__name__}"),
-    (lambda value: value is None, lambda _: "None (is a `return` missing?)"),
-    (lambda value: isinstance(value, list | tuple | dict), lambda c: f"a {type(c).__name__} of {len(c)}"),
-    (lambda value: isinstance(value, Record), lambda r: f"a {name_of(r)}"),
-    (lambda value: isinstance(value, Object), lambda o: f"an object of a class {o.handle.type} of your own"),
+    (lambda value: type(value) is np.ndarray, lambda a: say(words.ARRAY, shape=a.shape, dtype=a.dtype)),
+    (is_tensor, lambda t: say(words.TENSOR, shape=tuple(t.shape), dtype=dtype_name(t))),
+    (lambda value: isinstance(value, np.generic), lambda n: say(words.NUMPY_NUMBER, kind=type(n).__name__)),
+    (
+        lambda value: isinstance(value, list | tuple | dict),
+        lambda c: say(words.COLLECTION, kind=type(c).__name__, count=len(c)),
+    ),
+    (lambda value: isinstance(value, Record), lambda r: say(words.A_KIND, kind=name_of(r))),
+    (lambda value: isinstance(value, Object), lambda o: say(words.AN_OBJECT, kind=o.handle.type)),
 ]
 
 
@@ -40,10 +46,10 @@ def as_array(
     """
     # A subclass may answer as it likes when it is compared.
     if type(got) is not np.ndarray:
-        raise AssertionError(f"{what} should be a NumPy array, got {describe(got)}")
+        raise AssertionError(say(words.NOT_AN_ARRAY, what=what, got=describe(got)))
     _require_shape(got.shape, shape, what)
     if dtype is not None and got.dtype != np.dtype(dtype):  # type: ignore[call-overload]  # any dtype-like is welcome
-        raise AssertionError(f"{what} has dtype {got.dtype}, expected {np.dtype(dtype)}")  # type: ignore[call-overload]  # likewise
+        raise AssertionError(say(words.DTYPE, what=what, got=got.dtype, expected=np.dtype(dtype)))  # type: ignore[call-overload]  # likewise
     return got
 
 
@@ -60,25 +66,27 @@ def as_tensor(got: Any, *, shape: tuple[int, ...] | None = None, dtype: object =
         AssertionError: It is no tensor, its shape or dtype is not the one asked for, or it has more entries than a test looks at.
     """
     if not is_tensor(got):
-        raise AssertionError(f"{what} should be a tensor, got {describe(got)}")
+        raise AssertionError(say(words.NOT_A_TENSOR, what=what, got=describe(got)))
     _require_shape(tuple(got.shape), shape, what)
     if dtype is not None and got.dtype != dtype:
-        raise AssertionError(f"{what} has dtype {dtype_name(got)}, expected {str(dtype).removeprefix('torch.')}")
+        raise AssertionError(
+            say(words.DTYPE, what=what, got=dtype_name(got), expected=str(dtype).removeprefix("torch."))
+        )
     return got
 
 
 def _require_shape(got: tuple[int, ...], shape: tuple[int, ...] | None, what: str) -> None:
     if shape is not None and got != shape:
-        raise AssertionError(f"{what} has shape {got}, expected {shape}{_shape_remark(got, shape)}")
+        raise AssertionError(say(words.SHAPE, what=what, got=got, expected=shape, remark=_shape_remark(got, shape)))
     if entries(got) > MOST_ENTRIES:
-        raise AssertionError(f"{what} has shape {got}: more than the {MOST_ENTRIES} entries that a test looks at")
+        raise AssertionError(say(words.TOO_MANY, what=what, got=got, most=MOST_ENTRIES))
 
 
 def _shape_remark(got: tuple[int, ...], expected: tuple[int, ...]) -> str:
     if sorted(got) == sorted(expected):
-        return ": the axes are there, in another order"
+        return say(words.ANOTHER_ORDER)
     if [n for n in got if n != 1] == [n for n in expected if n != 1]:
-        return ": an axis of length 1 is missing or too many"
+        return say(words.AN_AXIS_OF_ONE)
     return ""
 
 
@@ -89,9 +97,9 @@ def assert_tuple(got: object, length: int, what: str = "the result") -> tuple[An
         AssertionError: It is neither, or of another length.
     """
     if not isinstance(got, tuple | list):
-        raise AssertionError(f"{what} should be a tuple of {length}, got {describe(got)}")
+        raise AssertionError(say(words.NOT_A_TUPLE, what=what, length=length, got=describe(got)))
     if len(got) != length:
-        raise AssertionError(f"{what} should be a tuple of {length}, got {len(got)}")
+        raise AssertionError(say(words.NOT_A_TUPLE, what=what, length=length, got=len(got)))
     return tuple(got)
 
 
@@ -102,11 +110,13 @@ def assert_keys(got: object, *keys: str, what: str = "the result") -> Mapping[st
         AssertionError: It is no dict, or a key is missing or too many.
     """
     if not isinstance(got, dict):
-        raise AssertionError(f"{what} should be a dict with the keys {', '.join(keys)}, got {describe(got)}")
+        raise AssertionError(say(words.NOT_A_DICT, what=what, keys=", ".join(keys), got=describe(got)))
     if missing := [key for key in keys if key not in got]:
-        raise AssertionError(f"{what} lacks the key {missing[0]!r}; it has {', '.join(map(repr, got)) or 'none'}")
+        raise AssertionError(
+            say(words.NO_KEY, what=what, key=repr(missing[0]), keys=", ".join(map(repr, got)) or say(words.NO_KEYS))
+        )
     if extra := [key for key in got if key not in keys]:
-        raise AssertionError(f"{what} has a key {extra[0]!r} that was not asked for; the keys are {', '.join(keys)}")
+        raise AssertionError(say(words.A_STRANGE_KEY, what=what, key=repr(extra[0]), keys=", ".join(keys)))
     return got
 
 
@@ -117,5 +127,5 @@ def assert_record(got: object, name: str, what: str = "the result") -> Record:
         AssertionError: It is something else.
     """
     if not isinstance(got, Record) or name_of(got) != name:
-        raise AssertionError(f"{what} should be a {name}, got {describe(got)}")
+        raise AssertionError(say(words.NOT_A_RECORD, what=what, kind=name, got=describe(got)))
     return got

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.model.verdict import Status
+from grader.testing.telling import say
+from grader.words import tests as words
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,7 @@ class Cause:
         file: The student's file in which it happened.
         line: The line in that file, counted from 1.
         note: What else the judge saw that may be the reason.
+        way: File and line of each of the student's own lines on the way there, the outermost first.
     """
 
     types: tuple[str, ...] = ()
@@ -24,9 +27,10 @@ class Cause:
     file: str | None = None
     line: int | None = None
     note: str = ""
+    way: tuple[tuple[str, int], ...] = ()
 
     def __str__(self) -> str:
-        place = f" ({self.file}, line {self.line})" if self.file and self.line else ""
+        place = say(words.PLACE, file=self.file, line=self.line) if self.file and self.line else ""
         note = f"; {self.note}" if self.note else ""
         return f"{f'{self.types[0]}: ' if self.types else ''}{self.message}{place}{note}"
 

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader.cli.main import cli
+from grader.model.errors import UsageError
 from tests.conftest import ROOT
 
 
@@ -51,7 +52,7 @@ def test_a_fresh_kit_is_all_to_do(grader, kit: Path) -> None:
     assert ran.returncode == 1
     lines = [line for line in ran.stdout.splitlines() if not line.startswith(" ")]
     assert len(lines) == 15
-    assert all("not_implemented" in line for line in lines)
+    assert all("not implemented" in line for line in lines)
 
 
 def test_right_answers_pass(grader, kit: Path) -> None:
@@ -73,8 +74,9 @@ def test_a_kit_names_the_column_wise_softmax_in_both_languages(grader, kit: Path
     source = (kit / "student_template" / "attention.py").read_text("utf-8").splitlines()
     assert "attention_weights" in lines[4]
     assert f" {len(source) - 4}" in lines[4]
-    assert lines[5].endswith(
-        "your rows sum to [1.433, 1.567], each should sum to 1; it is your columns that do: [1, 1, 1]"
+    assert "[1.433, 1.567]" in lines[7]
+    assert lines[7].endswith(
+        {"en": "it is your columns that do: ", "zh-TW": "是你的直行\uff1a"}[language] + "[1, 1, 1]"
     )
 
 
@@ -94,6 +96,37 @@ def test_an_unknown_exercise_is_told_with_a_suggestion(grader, kit: Path) -> Non
     ran = grader("check", "attention.sofmax", cwd=kit)
     assert ran.returncode == 2
     assert "did you mean 'attention.softmax'" in ran.stderr
+
+
+def test_of_a_name_that_is_like_none_the_nearest_three_are_told(said, kit: Path) -> None:
+    with pytest.raises(UsageError) as caught:
+        said("check", "xyz")
+    assert str(caught.value.hint).count("'") == 6
+
+
+def test_several_exercises_are_checked_in_order_and_what_they_printed_is_shown_once(said, kit: Path) -> None:
+    solve(kit, COLUMNS.replace("    S =", "    print('scores', Q.shape, '\\x1b[2J')\n    S ="))
+    told = said("check", "attention.weights", "masking.causal", "attention.qkv")
+    verdicts = [line.split()[0] for line in told.splitlines() if line[0] != " "]
+    assert verdicts == ["attention.qkv", "attention.weights", "masking.causal"]
+    assert told.count("your code printed") == 1
+    assert "    | scores (2, 4) \\x1b[2J" in told.splitlines()
+
+
+def test_a_mistake_without_a_name_is_to_be_mended_first_in_what_the_exercise_needs(said, kit: Path) -> None:
+    solve(kit, "\n_softmax = softmax\n\ndef softmax(x, axis=-1):\n    return _softmax(x, axis) + 1\n")
+    told = said("check", "attention.weights", "attention.softmax")
+    assert told.count("mend that first") == 1
+    assert "    it needs attention.softmax, which does not pass: mend that first" in told.splitlines()
+    solve(kit, COLUMNS)
+    assert "mend that first" not in said("check", "attention.weights")
+
+
+def test_a_hint_on_an_assignment_is_on_its_first_exercise_that_is_not_finished(said, kit: Path) -> None:
+    solve(kit)
+    assert "passed" in said("check", "masking.causal")
+    assert said("hint", "masking").splitlines()[0] != "masking.causal"
+    assert said("hint", "masking.causal").splitlines()[0] == "masking.causal"
 
 
 def test_with_verbose_the_entries_around_the_first_bad_one_are_told(grader, kit: Path) -> None:
@@ -133,15 +166,28 @@ def test_a_hint_that_could_not_be_shown_was_not_seen(said, kit: Path) -> None:
 
 
 def test_a_hint_is_one_more_each_time_and_of_the_exercise_that_is_asked_for(said, kit: Path) -> None:
-    assert said("hint").startswith("attention.softmax\n    Idea (hint 1 of 3)")
-    assert said("hint", "masking.causal", "--lang", "zh-TW").startswith("masking.causal\n    概念")
-    assert said("hint", "masking.causal").count("hint") == 2
-    assert said("hint", "masking.causal", "--again").count("hint") == 2
+    first = said("hint").splitlines()
+    assert (first[0], first[2][:22]) == ("attention.softmax", "    Idea (hint 1 of 3)")
+    assert "\n    概念" in said("hint", "masking.causal", "--lang", "zh-TW")
+    assert said("hint", "masking.causal").count("(hint") == 2
+    assert said("hint", "masking.causal", "--again").count("(hint") == 2
     (kit / ".rowwise" / "state.json").write_text("{", encoding="utf-8")
     assert "counted anew" in said("status")
     begun = said("hint", "masking")
     assert "counted anew" in begun
     assert begun.count("(hint") == 1
+
+
+def test_a_hint_names_the_test_that_failed_when_last_checked(said, kit: Path) -> None:
+    assert "`grader check attention.weights` first" in said("hint", "attention.weights")
+    solve(kit, COLUMNS)
+    assert "(core)" in said("check", "attention.weights")
+    told = said("hint", "attention.weights", "--again").splitlines()[1]
+    assert told.endswith("when you last checked: test_each_row_sums_to_one")
+    assert "test_each_row_sums_to_one" in said("hint", "attention.weights", "--again", "--lang", "zh-TW")
+    solve(kit)
+    assert "passed" in said("check", "attention.weights")
+    assert "test_" not in said("hint", "attention.weights", "--again")
 
 
 def test_what_is_submitted_is_graded_under_the_digest_of_its_receipt(grader, grade, kit: Path, tmp_path: Path) -> None:

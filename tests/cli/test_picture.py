@@ -30,8 +30,9 @@ def test_files_are_written_and_their_paths_printed(kit):
     (kit / "student_template/attention.py").write_text(text, encoding="utf-8")
     ran = picture("attention.weights")
     assert ran.exit_code == 1
-    assert "attention.weights.svg" in ran.stdout.splitlines()
-    assert (kit / "attention.weights.svg").is_file()
+    assert "pictures/attention.weights.svg" in ran.stdout.splitlines()
+    assert "`grader check attention.weights` tells what is wrong" in ran.stdout.splitlines()[-1]
+    assert (kit / "pictures/attention.weights.svg").is_file()
 
 
 def test_a_terminal_shows_it_and_no_file_is_written(kit):
@@ -47,9 +48,9 @@ def test_a_terminal_shows_it_and_no_file_is_written(kit):
 def test_what_is_not_written_yet_has_no_picture_and_says_so(kit):
     ran = picture("attention.weights", "--lang", "zh-TW")
     assert ran.exit_code == 1
-    assert "not_implemented" in ran.stdout
+    assert "尚未實作" in ran.stdout
     assert "還沒有圖" in ran.stdout
-    assert not list(kit.glob("*.svg"))
+    assert not list(kit.rglob("*.svg"))
 
 
 def test_an_exercise_without_a_matrix_names_those_that_have_one(kit):

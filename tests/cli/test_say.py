@@ -3,6 +3,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 
 import grader.cli
 from grader.cli.main import COMMANDS, main
-from grader.cli.say import say
+from grader.cli.say import say, say_lines
 from tests.escape.enemy import TEXT, active
 
 HOSTILE = "\x1b[2J\x9b31m\u202e\u200b\r"
@@ -75,3 +76,16 @@ def test_a_file_with_a_hostile_name_is_told_of_without_its_powers(monkeypatch, c
         assert "error" in said.lower(), arguments
         assert active(said, but="\n\t") == [], arguments
         assert "\nerror: all is well" not in said, arguments
+
+
+def test_a_terminal_gets_lines_folded_to_its_width_and_a_file_gets_them_whole(monkeypatch, capsys):
+    long = ["toy.double  failed", f"    {'word ' * 20}end"]
+    say_lines(long)
+    assert capsys.readouterr().out.splitlines() == long
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "40")
+    say_lines(long)
+    rows = capsys.readouterr().out.splitlines()
+    assert max(map(len, rows)) <= 40
+    assert rows[0] == long[0]
+    assert rows[2].startswith("      word")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.course.place import Place, places
+from grader.course.place import Place, calls_of, places
 from grader.model.manifest import Exercise, Text
 
 EXERCISE = Exercise(
@@ -46,3 +46,9 @@ def test_a_file_that_is_missing_has_no_places() -> None:
 def test_a_method_is_found_in_its_class() -> None:
     method = EXERCISE.model_copy(update={"names": ["Twice.double", "Twice.helper"]})
     assert places(method, {"toy.py": SOURCE}) == [Place("Twice.double", "toy.py", 9)]
+
+
+def test_what_a_function_calls_is_read_and_not_run() -> None:
+    source = b"def test_a(x):\n    check(f(x), x.g())\n\n\ndef test_b(): raise h()\n"
+    assert calls_of(source, "test_a") == {"check", "f"}
+    assert calls_of(source, "test_c") == calls_of(b"def (", "test_a") == set()

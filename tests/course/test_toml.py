@@ -58,7 +58,9 @@ def test_a_mistyped_key_is_told_with_its_line_and_the_right_one(refusal, right, 
 
 def test_a_key_like_no_other_is_answered_with_those_there_are(refusal):
     error = refusal("wibble = 1\n" + MANIFEST)
-    assert error.message.startswith("unknown key `wibble`; known here: after, allowed_imports, artifacts, data,")
+    assert error.message.startswith(
+        "unknown key `wibble`; known here: after, allowed_imports, artifacts, artifacts_by, data,"
+    )
     assert error.line == 1
 
 

@@ -8,9 +8,9 @@ from string import Formatter
 
 import pytest
 
-from grader.graded.words import STATUS
 from grader.html.words import CLASS, PAGE, SIGN, STUDENT
 from grader.model.verdict import Status
+from grader.words.status import STATUS
 
 TABLES = {"page": PAGE, "student": STUDENT, "class": CLASS}
 ALL = [(table, name, said) for table, words in TABLES.items() for name, said in words.items()]

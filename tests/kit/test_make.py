@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ def test_a_kit_holds_what_is_allowed_and_nothing_else(course: Path, tmp_path: Pa
     files = {path.relative_to(tmp_path / "kit").as_posix() for path in (tmp_path / "kit").rglob("*") if path.is_file()}
     allowed = ("assignment.toml", "handout.md", "handout.zh-TW.md", "visible/fingerprints.json")
     assert {".gitignore", ".github/workflows/grade.yml"} <= files
-    for name in files - {".gitignore", ".github/workflows/grade.yml"}:
+    for name in files - {".gitignore", ".github/workflows/grade.yml", "kit.toml"}:
         home, _, rest = name.removeprefix("assignments/").partition("/")
         written = {"attention.py", "masking.py", "README.md", "README.zh-TW.md"}
         assert name.removeprefix("student_template/") in written or (
@@ -93,3 +94,16 @@ def test_the_courses_own_workflow_comes_before_the_usual_one(course: Path, tmp_p
     (tmp_path / "course/student_template/.gitignore").write_text("mine\n")
     make_kit(tmp_path / "other", load_assignments(tmp_path / "course", []))
     assert (tmp_path / "other/.gitignore").read_text() == "mine\n"
+
+
+def test_what_commands_write_in_a_kit_is_not_committed_and_a_run_is(course: Path, tmp_path: Path) -> None:
+    kit = tmp_path / "kit"
+    make_kit(kit, load_assignments(course, ["masking"]))
+    assert (kit / ".gitignore").read_bytes() == (course / "grader" / "kit" / "starter" / "gitignore.txt").read_bytes()
+    written = ["ada.zip", "ada.receipt.json", "pictures/masking.softmax.svg", ".rowwise/state.json"]
+    handed_in = ["student_template/run/loss.png", "student_template/run/run.json", "kit.toml"]
+    subprocess.run(["git", "init", "-q", kit], check=True)
+    told = subprocess.run(
+        ["git", "check-ignore", *written, *handed_in], cwd=kit, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.split() == written

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader.course.locate import load_assignments
+from grader.kit.columns import width
 from grader.kit.path import tell, tell_one
 from grader.kit.state import State
 from tests.conftest import ROOT
@@ -44,3 +45,12 @@ def test_the_columns_of_chinese_text_stand_below_one_another(unit):
 def test_an_assignment_whose_first_is_not_there_stands_at_the_left():
     [masking] = load_assignments(ROOT, ["masking"])
     assert next(iter(tell([masking], State(), "en"))).startswith("[ ] masking")
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_no_line_is_wider_than_a_terminal_and_what_goes_on_stands_below_itself(unit, language):
+    for columns in (60, 80, 100):
+        assert max(map(width, tell(unit, State(), language, columns))) <= columns
+    title = "Attention weights (after"
+    first, rest = [each for each in tell_one(unit[1], State(), "en", 80) if title in each or "softmax, scores)" in each]
+    assert rest.index("softmax, scores)") == first.index(title) + 4

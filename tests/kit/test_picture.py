@@ -7,12 +7,13 @@ import sys
 import pytest
 
 from grader.course.locate import load_assignments
-from grader.kit.check import Checked
+from grader.kit.checked import Checked
 from grader.kit.picture import heat_maps, look, nothing_to_see, picture_lines, with_picture, write
 from grader.kit.picturing.blocks import BLOCKS
 from grader.model.errors import UsageError
 from grader.model.evidence import HeatMap, TestEvidence
 from grader.model.verdict import Status, Suite
+from grader.words.status import STATUS
 from tests.conftest import ROOT
 
 COLUMNS = HeatMap(what="the weights", got=[[0.2, 0.4], [0.8, 0.6]], right=[[0.5, 0.5], [0.25, 0.75]])
@@ -66,7 +67,7 @@ def test_the_exercises_with_a_picture_are_known_without_running_anything():
 @pytest.mark.parametrize("status", [Status.NOT_IMPLEMENTED, Status.CRASHED, Status.TIMEOUT])
 def test_where_nothing_was_seen_it_says_how_the_exercise_stands(status):
     told = "\n".join(nothing_to_see(checked(status, message="it went wrong"), "en"))
-    assert str(status) in told
+    assert STATUS[status].en in told
     assert "it went wrong" in told
     assert "there is no picture yet" in told
 
@@ -95,6 +96,6 @@ def test_without_a_chinese_font_the_png_is_in_english_and_the_svg_is_not(tmp_pat
     pytest.importorskip("matplotlib")
     monkeypatch.setattr("grader.kit.picturing.png.has_chinese", lambda: False)
     written = write(checked(Status.FAILED, COLUMNS), "zh-TW", tmp_path)
-    assert "is in English" in written.note
+    assert "toy.weights.png 是英文的" in written.note
     assert "橫列" in written.files[0].read_text("utf-8")
     assert len(written.files) == 2

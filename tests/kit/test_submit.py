@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+# ruff: noqa: RUF001  # Chinese punctuation
 import json
 import zipfile
 from pathlib import Path
@@ -9,8 +10,13 @@ import pytest
 from grader.batch.handed_in import asked_of
 from grader.course.locate import load_assignments
 from grader.intake.discover import discover
+from grader.kit.check import read_files
 from grader.kit.make import make_kit
-from grader.kit.submit import archive, pack, tell, write
+from grader.kit.receipt import tell
+from grader.kit.since import doubts
+from grader.kit.state import State
+from grader.kit.submit import archive, pack, write
+from grader.kit.touched import code_of
 from grader.kit.worksheet import blank
 from grader.model.errors import UsageError
 from tests.conftest import ROOT
@@ -38,7 +44,7 @@ def test_the_digest_is_that_of_the_submission_that_a_grader_reads(kit, solved, t
         receipt["digest"],
         receipt["digests"]["attention"],
     )
-    assert receipt["missing"] == ["answers.toml"]
+    assert receipt["missing"] == []
 
 
 def test_the_same_files_are_the_same_bytes_in_any_order() -> None:
@@ -50,7 +56,45 @@ def test_what_is_still_the_template_is_told(kit, solved) -> None:
     assert set(receipt.bare) == set(receipt.exercises["shapes"])
     told = "\n".join(tell(receipt, Path("ada.zip"), "en"))
     assert "attention: 9 exercises would be graded, 9 of them written" in told
-    assert "shapes: 9 exercises would be graded, 0 of them written" in told
+    assert "not begun: shapes" in told
+    assert "answers.toml" not in told
+
+
+def test_what_failed_or_was_not_checked_as_it_is_now_is_told_in_a_line(kit, solved) -> None:
+    assignments = load_assignments(kit, ["attention"])
+    receipt, state = packed(kit, "attention").receipt, State()
+    code = code_of(assignments[0].manifest, read_files(assignments[0], solved))
+    for name, digest in code.items():
+        state.note(name, digest, passed=True)
+    assert list(doubts(assignments, receipt, state, kit, "en")) == []
+    state.note("attention.softmax", code["attention.softmax"], passed=False)
+    state.seen["attention.qkv"] = "other"
+    assert list(doubts(assignments, receipt, state, kit, "en")) == [
+        "failed when last checked: attention.softmax; not checked as it is now: attention.qkv"
+    ]
+    [line] = doubts(assignments, receipt, State(), kit, "zh-TW")
+    assert line.startswith("目前的版本還沒檢查過：attention.softmax, attention.qkv, ")
+    assert line.endswith("，還有 3 題")
+
+
+def test_of_an_assignment_that_was_begun_it_is_told_what_is_not_there_and_where_none_was_of_all(kit) -> None:
+    told = list(tell(packed(kit).receipt, Path("ada.zip"), "en"))
+    assert "attention: 9 exercises would be graded, 0 of them written" in told
+    assert "not there: answers.toml" in told
+    (kit / "student_template" / "shapes.py").write_bytes((ROOT / "reference" / "shapes.py").read_bytes())
+    told = list(tell(packed(kit).receipt, Path("ada.zip"), "zh-TW"))
+    assert "shapes：會評 9 題，其中 8 題已作答" in told
+    assert "尚未開始：attention" in told
+    assert "缺少：answers.toml" in told
+
+
+@pytest.mark.parametrize("student", ["YOUR-ID", "your_id", "<YOUR-ID>", "STUDENT_ID", "你的學號", "你的代號"])
+def test_what_stands_for_an_id_is_none(kit, solved, student) -> None:
+    with pytest.raises(UsageError, match="stands for your own id") as refused:
+        packed(kit, student=student)
+    assert "grader submit ada" in refused.value.hint
+    with pytest.raises(UsageError, match="stands for your own id"):
+        blank(load_assignments(kit, ["shapes"]), student, "en")
 
 
 def test_a_comment_alone_does_not_make_a_template_an_answer(kit) -> None:

@@ -24,6 +24,12 @@ def test_what_was_not_handed_in_is_still_to_do():
     assert caught.value.cause.message == "run/metrics.csv"
 
 
+def test_what_was_not_handed_in_is_told_with_the_command_that_writes_it_and_where_it_is_given():
+    with pytest.raises(StudentError) as caught:
+        Artifacts(written_by="python program.py --out run")["run/metrics.csv"]
+    assert "student_template/ in a kit), `python program.py --out run` writes it" in caught.value.cause.note
+
+
 def test_what_could_not_be_taken_says_why():
     with pytest.raises(StudentError, match="larger than 1024 KiB") as caught:
         Artifacts({}, {"run/loss.png": "run/loss.png: it is larger than 1024 KiB"})["run/loss.png"]

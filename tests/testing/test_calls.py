@@ -49,12 +49,12 @@ def test_a_class_derived_from_it_is_too():
 
 
 def test_a_result_is_no_rejection():
-    with pytest.raises(AssertionError, match="softmax should raise ValueError here, but returned None"):
+    with pytest.raises(AssertionError, match=r"softmax should raise ValueError for 1, but returned None$"):
         assert_rejects(Pretended(lambda x: None), 1)
 
 
 def test_another_error_is_told():
-    with pytest.raises(AssertionError, match="should raise ValueError here, but raised KeyError: bad axis"):
+    with pytest.raises(AssertionError, match="should raise ValueError for 1, but raised KeyError: bad axis"):
         assert_rejects(raising("KeyError"), 1)
 
 

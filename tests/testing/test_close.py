@@ -40,7 +40,7 @@ def test_another_dtype_never_passes(x, dtype):
     assume(x.dtype != dtype)
     with np.errstate(all="ignore"):
         other = np.nan_to_num(x).astype(dtype)
-    assert "has dtype" in said(other, x)
+    assert ": dtype " in said(other, x)
 
 
 @given(FLOATS)
@@ -108,6 +108,17 @@ def test_complex_errors_are_told_like_others():
 
 def test_an_error_that_nobody_can_measure_is_called_undefined():
     assert "worst absolute error undefined" in said(np.array([np.inf]), np.array([np.nan]))
+
+
+def test_beside_an_expected_0_no_relative_error_is_told():
+    assert said(np.array([0.5, 1.0]), np.array([0.0, 1.0])).endswith("worst absolute error 0.5")
+    told = said(np.array([0.5, 2.0]), np.array([0.0, 1.0]))
+    assert told.endswith("worst absolute error 1, worst relative error 1")
+
+
+def test_numbers_that_differ_are_told_with_digits_that_differ():
+    assert "got 1.00000001, expected 1;" in said(np.array([1 + 1e-8]), np.array([1.0]), rtol=0.0, atol=0.0)
+    assert said(1 + 1e-15, 1.0, rtol=0.0, atol=0.0).endswith("got 1.0000000000000011, expected 1")
 
 
 @pytest.mark.parametrize("got", [2, 2.0, np.float32(2), np.int64(2), np.array(2.0)], ids=repr)

@@ -24,8 +24,8 @@ def test_a_record_of_the_class_is_returned():
     [
         (Record("Other", {}), "a Other"),
         ({"width": 3}, "a dict of 1"),
-        (None, "None (is a `return` missing?)"),
-        (Object(Handle(1, "Sizes")), "an object of a class Sizes of your own"),
+        (None, "None"),
+        (Object(Handle(1, "Sizes")), "an object of the class Sizes"),
     ],
 )
 def test_anything_else_is_said(got, told):

@@ -68,6 +68,7 @@ def test_the_lecture_s_trap_is_recognised_though_a_causal_mask_empties_a_corner(
 def test_columns_are_not_blamed_for_another_mistake():
     assert "columns" not in said(np.full((3, 3), 0.5))
     assert "columns" not in said(np.zeros((3, 3)))
+    assert said(np.array([[0.0, 1.0], [0.0, 0.0]])) == "the weights: your rows sum to [1, 0], each should sum to 1"
 
 
 def test_what_is_negative_is_no_share():

@@ -29,7 +29,7 @@ def said(call, *args, **kwargs) -> str:
     [
         (np.zeros((2, 3), np.float32), "an array of shape (2, 3) and dtype float32"),
         (np.float32(1), "a NumPy float32"),
-        (None, "None (is a `return` missing?)"),
+        (None, "None"),
         ([1, 2], "a list of 2"),
         ({"a": 1}, "a dict of 1"),
         (1.5, "a float"),
@@ -69,9 +69,7 @@ def test_a_familiar_mistake_with_axes_is_named(got, expected, remark):
 
 
 def test_another_dtype_is_told_with_the_expected_one():
-    assert (
-        said(as_array, np.zeros(2, np.float32), dtype=np.float64, what="A") == "A has dtype float32, expected float64"
-    )
+    assert said(as_array, np.zeros(2, np.float32), dtype=np.float64, what="A") == "A: dtype float32, expected float64"
 
 
 def test_a_tuple_or_list_of_the_right_length_is_a_tuple():

@@ -10,9 +10,10 @@ from itertools import zip_longest
 from rich.cells import cell_len
 
 from grader.heat.drawn import SHADES, Cell, Drawn, Panel
+from grader.kit.folding import folded
 from grader.kit.picturing.remarks import column_sums, remarks
-from grader.kit.picturing.words import WORDS
-from grader.kit.watching.screen import folded
+from grader.words import picture as words
+from grader.words.tests import called
 
 # A matrix with more rows is drawn without its numbers.
 _MOST_ROWS = 8
@@ -52,14 +53,13 @@ def plotted(heat: Drawn, language: str, width: int, marks: Marks) -> Iterator[st
         width: At least 40.
         marks: The characters to draw with.
     """
-    words = WORDS[language]
-    sides = list(zip((words.yours, words.right), heat.panels, strict=True))
+    sides = list(zip((words.YOURS(language), words.RIGHT(language)), heat.panels, strict=True))
     cell = max(len(text) for panel in heat.panels for row in panel.table for text in row) + 1
     drawn = [[side, *_numbered(panel, cell, marks)] for side, panel in sides]
     large = max(len(panel.rows) for panel in heat.panels) > _MOST_ROWS or max(map(_width, drawn)) > width
     if large:
         drawn = [[side, *_small(panel, marks, width)] for side, panel in sides]
-    yield from folded(heat.what, width)
+    yield from folded(called(heat.what, language), width)
     yield from _beside(drawn, width)
     told = [*_summary(heat, language)] if large else []
     said = {True: f"{marks.good} ", False: f"{marks.bad} ", None: ""}
@@ -69,7 +69,7 @@ def plotted(heat: Drawn, language: str, width: int, marks: Marks) -> Iterator[st
 
 def key(language: str, width: int, marks: Marks) -> Sequence[str]:
     """Return the lines that say what the characters mean."""
-    told = WORDS[language].key_of_blocks.format(shades=marks.shades, sum=marks.sum, bad=marks.bad)
+    told = words.KEY_OF_BLOCKS(language, shades=marks.shades, sum=marks.sum, bad=marks.bad)
     return folded(told, width)
 
 
@@ -94,13 +94,13 @@ def _small(panel: Panel, marks: Marks, width: int) -> Iterator[str]:
 
 def _summary(heat: Drawn, language: str) -> Iterator[str]:
     """What the numbers of a large matrix would have told: sums of columns, and the first entries that are not right."""
-    words, (yours, right) = WORDS[language], heat.panels
-    for side, panel in ((words.yours, yours), (words.right, right)):
-        yield words.column_sums.format(side=side, sums=", ".join(column_sums(panel)))
+    yours, right = heat.panels
+    for side, panel in ((words.YOURS, yours), (words.RIGHT, right)):
+        yield words.COLUMN_SUMS(language, side=side(language), sums=", ".join(column_sums(panel)))
     wrong = [(n, cell) for n, cell in enumerate(yours.cells) if cell.differs]
     for n, cell in wrong[:_TOLD]:
         row, column = divmod(n, len(yours.columns))
-        yield words.entry.format(row=row, column=column, yours=cell.text, right=right.cells[n].text)
+        yield words.ENTRY(language, row=row, column=column, yours=cell.text, right=right.cells[n].text)
 
 
 def _row(label: str, cells: Sequence[str], width: int, marks: Marks, total: str = "") -> str:

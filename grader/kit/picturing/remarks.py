@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from grader.heat.drawn import Drawn, Panel
-from grader.kit.picturing.words import WORDS
+from grader.words import picture as words
 
 _ONE, _NONE = "1", "0"
 
@@ -20,35 +20,32 @@ class Remark(NamedTuple):
 
 def remarks(heat: Drawn, language: str) -> Iterator[Remark]:
     """Yield what is to be said of a heat map, in `en` or `zh-TW`."""
-    words = WORDS[language]
     yours, right = heat.panels
     if _shape(yours) != _shape(right):
-        yield Remark(words.shape.format(yours=_shape(yours), right=_shape(right)), good=False)
+        yield Remark(words.SHAPE(language, yours=_shape(yours), right=_shape(right)), good=False)
     yield from _of_rows(yours, right, language)
     wrong = sum(cell.differs for cell in yours.cells)
     if wrong:
-        yield Remark(words.wrong.format(count=wrong, of=len(yours.cells)), good=False)
+        yield Remark(words.WRONG(language, count=wrong, of=len(yours.cells)), good=False)
     elif not heat.differs:
-        yield Remark(words.all_right, good=True)
+        yield Remark(words.ALL_RIGHT(language), good=True)
 
 
 def _of_rows(yours: Panel, right: Panel, language: str) -> Iterator[Remark]:
     """What is said of rows where those of the right matrix share one unit each, or have nothing to share."""
-    words, should = WORDS[language], row_sums(right)
+    should = row_sums(right)
     if _ONE not in should or {*should} - {_ONE, _NONE}:
         return
     empty = [row for row, total in enumerate(should) if total == _NONE]
-    yield Remark(words.nothing_to_see.format(rows=_listed(empty, language)) if empty else words.rows_sum)
+    told = words.NOTHING_TO_ATTEND_TO(language, rows=_listed(empty, language)) if empty else words.ROWS_SUM(language)
+    yield Remark(told)
     wrong = [row for row, cell in enumerate(yours.sums[: len(yours.rows)]) if cell.differs]
     if wrong:
         columns_do = {*column_sums(yours)} == {_ONE}
-        sentences = [
-            words.rows_do_not.format(rows=_listed(wrong, language)),
-            *([words.columns_do] if columns_do else []),
-        ]
-        yield Remark((" " if language == "en" else "").join(sentences), good=False)
+        found = words.ROWS_DO_NOT(language, rows=_listed(wrong, language))
+        yield Remark(f"{found}{words.COLUMNS_DO(language) if columns_do else ''}", good=False)
     elif len(yours.rows) == len(right.rows):
-        yield Remark(words.rows_do, good=True)
+        yield Remark(words.ROWS_DO(language), good=True)
 
 
 def row_sums(panel: Panel) -> list[str]:
@@ -62,7 +59,7 @@ def column_sums(panel: Panel) -> list[str]:
 
 
 def _listed(rows: Iterable[int], language: str) -> str:
-    return (", " if language == "en" else "、").join(map(WORDS[language].row.format, rows))
+    return words.BETWEEN(language).join(words.ROW(language, row=row) for row in rows)
 
 
 def _shape(panel: Panel) -> str:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from grader.heat.drawn import Drawn, Panel
+from grader.kit.folding import folded
 from grader.kit.picturing.remarks import remarks
-from grader.kit.picturing.words import WORDS
-from grader.kit.watching.screen import folded
+from grader.words import picture as words
+from grader.words.tests import called
 
 Kind = Literal["title", "what", "side", "good", "bad", "plain", "key"]
 
@@ -73,18 +74,17 @@ def sheet(title: str, heats: Sequence[Drawn], language: str) -> Sheet:
         heats: The heat maps.
         language: `en` or `zh-TW`.
     """
-    words = WORDS[language]
     made = Sheet(title, language, width=max([_NARROWEST, *map(_width, heats)]))
     made.write(title, "title")
     for heat in heats:
         made.height += _LINE
-        made.write(heat.what, "what")
+        made.write(called(heat.what, language), "what")
         _place_both(made, heat)
         made.height += _LINE // 2
         for remark in remarks(heat, language):
             made.write(f"{_SIGN[remark.good]}{remark.text}", _KIND[remark.good])
     made.height += _LINE
-    made.write(words.key, "key")
+    made.write(words.KEY(language), "key")
     made.height += _MARGIN
     return made
 
@@ -92,10 +92,10 @@ def sheet(title: str, heats: Sequence[Drawn], language: str) -> Sheet:
 def _place_both(made: Sheet, heat: Drawn) -> None:
     yours, right = heat.panels
     y = made.height
-    made.place(yours, WORDS[made.language].yours, _MARGIN, y)
+    made.place(yours, words.YOURS(made.language), _MARGIN, y)
     beside = yours.width + _GAP + right.width <= _WIDEST
     x, y = (_MARGIN + yours.width + _GAP, y) if beside else (_MARGIN, made.height + _LINE // 2)
-    made.place(right, WORDS[made.language].right, x, y)
+    made.place(right, words.RIGHT(made.language), x, y)
 
 
 def _width(heat: Drawn) -> int:

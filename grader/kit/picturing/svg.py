@@ -12,7 +12,7 @@ from grader.escape.page import html
 from grader.heat import colours
 from grader.kit.picturing.remarks import column_sums, row_sums
 from grader.kit.picturing.sheet import Placed, Sheet
-from grader.kit.picturing.words import WORDS
+from grader.words import picture as words
 
 
 def svg(sheet: Sheet) -> str:
@@ -22,11 +22,11 @@ def svg(sheet: Sheet) -> str:
 
 
 def _heard(placed: Placed, language: str) -> Iterator[str]:
-    words, panel = WORDS[language], placed.panel
+    panel = placed.panel
     yield placed.side
     for row, (cells, total) in enumerate(zip(panel.table, row_sums(panel), strict=False)):
-        yield words.heard_row.format(row=row, numbers=", ".join(cells[:-1]), sum=total)
-    yield words.heard_columns.format(numbers=", ".join(column_sums(panel)))
+        yield words.HEARD_ROW(language, row=row, numbers=", ".join(cells[:-1]), sum=total)
+    yield words.HEARD_COLUMNS(language, numbers=", ".join(column_sums(panel)))
 
 
 @cache

@@ -1,6 +1,6 @@
 """`grader watch`: one exercise on the screen, checked again with every save.
 
-keys ──┐
-files ─┼─► events ─► Watching ─► Screen
-judge ─┘
+keys ──┐                 ┌─► Asking ─► judge
+files ─┼─► events ─► Watching     Now
+judge ─┘                 └─► showing ─► Screen
 """

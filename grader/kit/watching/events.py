@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.kit.check import Checked
+from grader.kit.checked import Checked
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from typing import Self
 from grader.course.assignment import Assignment
 from grader.judge.run import Stopped, run_suite
 from grader.judge.standing.client import StandingJudge
-from grader.kit.check import Checked, examine
+from grader.kit.check import examine
+from grader.kit.checked import Checked
 from grader.kit.watching.events import Done
 from grader.model.errors import GraderError
 
@@ -34,6 +35,7 @@ class Asked:
         files: The student's files.
         settled: See `examine`.
         stays: Whether its judge stays, for the next request.
+        language: The language of messages, `en` or `zh-TW`.
     """
 
     number: int
@@ -42,6 +44,7 @@ class Asked:
     files: Mapping[str, bytes]
     settled: tuple[str, ...] = ()
     stays: bool = True
+    language: str = "en"
 
 
 class Judging:
@@ -111,7 +114,15 @@ class Judging:
 
     def _examined(self, asked: Asked) -> list[Checked]:
         run = self._standing(asked.assignment).run if asked.stays else run_suite
-        return examine(asked.assignment, asked.exercises, asked.files, settled=asked.settled, run=run, stop=self._stop)
+        return examine(
+            asked.assignment,
+            asked.exercises,
+            asked.files,
+            settled=asked.settled,
+            run=run,
+            stop=self._stop,
+            language=asked.language,
+        )
 
     def _standing(self, assignment: Assignment) -> StandingJudge:
         if self._judge is None or self._of != assignment.id:

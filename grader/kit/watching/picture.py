@@ -7,12 +7,12 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 
-from grader.kit.check import Checked
+from grader.kit.checked import Checked
 from grader.kit.lesson import Step
 from grader.kit.picture import heat_maps, nothing_to_see, picture_lines, with_picture
 from grader.kit.picturing.blocks import marks_for
 from grader.kit.watching.view import Line
-from grader.kit.watching.words import WORDS
+from grader.words import watch as words
 
 
 def pictured(checked: Checked | None, step: Step, lesson: Sequence[Step], language: str) -> Iterator[Line]:
@@ -24,9 +24,8 @@ def pictured(checked: Checked | None, step: Step, lesson: Sequence[Step], langua
         lesson: All exercises.
         language: `en` or `zh-TW`.
     """
-    words = WORDS[language]
     if checked is None:
-        yield Line(words.picture_later, "quiet")
+        yield Line(words.PICTURE_LATER(language), "quiet")
     elif heat_maps(checked):
         width, marks = shutil.get_terminal_size().columns, marks_for(sys.stdout.encoding, os.environ)
         yield from (Line(text) for text in picture_lines(checked, language, width, marks))
@@ -34,4 +33,4 @@ def pictured(checked: Checked | None, step: Step, lesson: Sequence[Step], langua
         yield from (Line(text) for told in nothing_to_see(checked, language) for text in told.split("\n"))
     else:
         every = list({each.assignment.id: each.assignment for each in lesson}.values())
-        yield Line(words.no_picture.format(names=", ".join(with_picture(every))), "quiet")
+        yield Line(words.NO_PICTURE(language, names=", ".join(with_picture(every))), "quiet")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TextIO
 
-from rich.cells import cell_len, chop_cells
 from rich.console import Console
 from rich.control import Control
 from rich.segment import ControlType
 from rich.text import Text
 
 from grader.escape.terminal import line as escaped
+from grader.kit.folding import folded
 from grader.kit.watching.view import Line, Tone, View
 
 _STYLES: dict[Tone, str] = {
@@ -26,10 +25,6 @@ _STYLES: dict[Tone, str] = {
     "loud": "bold white on red",
     "ask": "bold yellow",
 }
-# A wide character, with what may not begin a row after it and what may not end one before it; or a word with the space after it.
-_PIECE = re.compile(r"[「『（《]*[\u2e80-\uffef][，。：；？！、」』）》…]*\s*|[^\s\u2e80-\uffef]+\s*|\s+")  # noqa: RUF001  # Chinese punctuation
-_INDENT = 4
-_NARROWEST = 12
 
 
 class Screen:
@@ -87,45 +82,9 @@ def laid_out(view: View, width: int, height: int) -> list[Line]:
     room = max(height - len(head) - len(pinned) - len(feet) - 1, 1)
     if len(body) > room:
         left = len(body) - room + 1
-        body = [*body[: room - 1], Line(folded(view.rest.format(count=left), width)[0], "quiet")]
+        body = [*body[: room - 1], Line(folded(view.rest(left), width)[0], "quiet")]
     return [*head, *body, *pinned, *feet][-(height - 1) :]
 
 
 def _folded(lines: Sequence[Line], width: int) -> list[Line]:
     return [Line(row, each.tone) for each in lines for row in folded(each.text, width)]
-
-
-def folded(text: str, width: int) -> Sequence[str]:
-    """Return a line as rows of at most `width` columns, what is carried over indented as the line and a little more."""
-    rows = list(_rows(escaped(text), max(width, _NARROWEST)))
-    return rows or [""]
-
-
-def _rows(text: str, width: int) -> Iterator[str]:
-    plain = text.lstrip(" ")
-    indent = min(len(text) - len(plain), width // 2)
-    row = " " * indent
-    # What is carried over stands a little further in.
-    hanging = min(indent + (2 if indent else _INDENT), width // 2)
-    empty = True
-    for piece in (part for whole in _pieces(plain) for part in _cut(whole, width - hanging)):
-        if empty or cell_len(row) + cell_len(piece.rstrip()) <= width:
-            row, empty = row + piece, False
-        else:
-            yield row.rstrip()
-            row = " " * hanging + piece.lstrip()
-    yield row.rstrip()
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """The parts that a row may end after: words, and the characters of Chinese with the punctuation that belongs to them."""
-    yield from (found[0] for found in _PIECE.finditer(text))
-
-
-def _cut(piece: str, width: int) -> Iterator[str]:
-    """A piece in parts that fit into a row, each by itself."""
-    while cell_len(piece.rstrip()) > width:
-        head = chop_cells(piece, width)[0]
-        yield head
-        piece = piece[len(head) :]
-    yield piece

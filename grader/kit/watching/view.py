@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -26,7 +26,7 @@ class View:
         pinned: What is shown below it in any case: hints, a question, an answer.
         keys: Which keys do what.
         foot: What is going on; it is drawn anew every second.
-        rest: What to say in the place of lines left out: their number goes into it.
+        rest: Says what stands in the place of lines left out, by their number.
     """
 
     title: Line
@@ -34,4 +34,4 @@ class View:
     pinned: Sequence[Line]
     keys: str
     foot: str
-    rest: str
+    rest: Callable[[int], str]

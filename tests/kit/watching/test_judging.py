@@ -21,7 +21,7 @@ def told(kit, monkeypatch):
     may_end = threading.Event()
     [assignment] = load_assignments(kit, ["attention"])
 
-    def examine(_assignment, exercises, _files, *, settled, run, stop) -> list[object]:
+    def examine(_assignment, exercises, _files, *, settled, run, stop, language) -> list[object]:
         begun.put(exercises[0])
         while not may_end.wait(0.01):
             if stop.is_set():

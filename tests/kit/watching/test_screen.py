@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from grader.kit.watching.screen import Screen, folded, laid_out
+from grader.kit.folding import folded
+from grader.kit.watching.screen import Screen, laid_out
 from grader.kit.watching.view import Line, View
 from tests.escape.enemy import TEXT, active
 
@@ -17,7 +18,7 @@ VIEW = View(
     [Line("    a hint", "idea"), Line("really?", "ask")],
     "n next  h hint  q quit",
     "watching",
-    "... and {count} lines more",
+    "... and {} lines more".format,
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.course.locate import load_assignments
-from grader.kit.check import Checked
+from grader.kit.checked import Checked
 from grader.kit.lesson import steps
 from grader.kit.state import Kept
 from grader.kit.watching.events import Changed, Done, Key
@@ -96,6 +96,12 @@ def test_a_watch_begins_with_the_first_exercise_and_checks_it(evening: Evening) 
     evening.answer()
     assert "passed" in evening.screen
     assert "This exercise is finished" in evening.screen
+
+
+def test_what_the_students_code_printed_is_shown_below_what_the_tests_say(evening: Evening) -> None:
+    checked = Checked("attention.softmax", [test_of("attention.softmax", Status.FAILED)], [], printed="(2, 3)\n")
+    evening.watching.handle(Done(evening.judge.asked[0].number, (checked,), 0.1))
+    assert evening.screen.index("it saw something") < evening.screen.index("your code printed:\n    | (2, 3)")
 
 
 def test_a_save_that_changes_a_comment_checks_the_exercise_on_the_screen_alone(evening: Evening) -> None:
@@ -201,7 +207,7 @@ def test_a_worksheet_cannot_be_reset_and_the_watch_goes_on(evening: Evening) -> 
     evening.kept.state.current = "shapes.worksheet"
     other = Evening(evening.kept.path.parents[1], evening.folder)
     other.kept.state.current = "shapes.worksheet"
-    other.watching._step = next(step for step in other.watching._lesson if step.id == "shapes.worksheet")
+    other.watching.now.step = next(step for step in other.watching.now.lesson if step.id == "shapes.worksheet")
     other.press("ry")
     assert "no function" in other.screen
 
@@ -304,7 +310,7 @@ def test_where_nothing_was_seen_the_picture_says_how_the_exercise_stands(kit, so
     evening.press("nnn")
     evening.answer(weights=Status.NOT_IMPLEMENTED)
     evening.press("d")
-    assert "not_implemented" in evening.screen
+    assert "not implemented" in evening.screen
     assert "there is no picture yet" in evening.screen
 
 
