@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import NoReturn
 
 from hw11.corpus import BUILTIN
+from hw11.graded import CORPUS
 from hw11.recipe import add_recipe
 from hw11.tokenizer import KINDS
 
@@ -20,6 +22,13 @@ class _Help(argparse.ArgumentDefaultsHelpFormatter):
     def _get_help_string(self, action: argparse.Action) -> str | None:
         has_none = action.default is None or action.default is False
         return action.help if has_none else super()._get_help_string(action)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong, and not all options before it."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"error: {message}\nhint: `{self.prog} --help` tells the options\n")
 
 
 def at_least_one(text: str) -> int:
@@ -44,6 +53,21 @@ def temperature(text: str) -> float:
     return number
 
 
+def seed(text: str) -> int:
+    """Return a seed; those of the samples, which come after it, are ones that torch takes too.
+
+    Raises:
+        ArgumentTypeError: It is no whole number, or one of more than 63 bits.
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number, such as 7") from None
+    if not abs(number) < 2**63:
+        raise argparse.ArgumentTypeError(f"{number} is too large: a seed is less than 2^63 = {2**63}")
+    return number
+
+
 def parser(called: str, here: Path) -> argparse.ArgumentParser:
     """Return the parser of all commands.
 
@@ -51,7 +75,7 @@ def parser(called: str, here: Path) -> argparse.ArgumentParser:
         called: What is typed after `python`, with {} where the command stands.
         here: The folder whose modules are taken where --code names no other.
     """
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog=f"python {called.partition('{')[0].rstrip(' .')}",
         description="Homework 11: train a GPT, let it write, draw its curves.",
     )
@@ -90,7 +114,10 @@ def changed(arguments: argparse.Namespace) -> list[str]:
 def _train(command: argparse.ArgumentParser) -> None:
     data = command.add_argument_group("data")
     data.add_argument(
-        "--corpus", metavar="FILE", default=BUILTIN, help=f"a UTF-8 text, or {BUILTIN}: Python's own documentation"
+        "--corpus",
+        metavar="FILE",
+        default=BUILTIN,
+        help=f"a UTF-8 text, for the homework {CORPUS}; or {BUILTIN}: Python's own documentation, to try things",
     )
     data.add_argument("--tokenizer", choices=sorted(KINDS), default="char", help="bpe needs the package tokenizers")
     data.add_argument("--vocab-size", type=int, metavar="V", help="of bpe")
@@ -103,7 +130,9 @@ def _train(command: argparse.ArgumentParser) -> None:
     model.add_argument(
         "--bias", action=argparse.BooleanOptionalAction, default=True, help="linear layers and norms with biases"
     )
-    add_recipe(command.add_argument_group("recipe"))
+    recipe = command.add_argument_group("recipe")
+    add_recipe(recipe)
+    recipe.add_argument("--seed", type=seed, default=0, help="of the weights, the batches and the samples")
     output = command.add_argument_group("output")
     output.add_argument("--out", type=Path, metavar="RUN", default=Path("run"), help="the folder that is written")
     output.add_argument(
@@ -154,7 +183,7 @@ def _sample(command: argparse.ArgumentParser) -> None:
         "--top-p", type=float, metavar="P", help="draw from the likeliest tokens that have probability P together"
     )
     command.add_argument("--max-new-tokens", type=at_least_one, metavar="N", default=200, help="of each sample")
-    command.add_argument("--seed", type=int, default=0, help="of the first sample; the next has one more")
+    command.add_argument("--seed", type=seed, default=0, help="of the first sample; the next has one more")
 
 
 def _plot(command: argparse.ArgumentParser) -> None:

@@ -60,7 +60,7 @@ class Characters:
             character = error.args[0]
             raise HomeworkError(
                 f"the character {character!r} (U+{ord(character):04X}) stands nowhere in the corpus, so that it has no token",
-                hint="leave it out, or train with --tokenizer bpe, whose tokens spell any text",
+                hint="leave it out; tokens that spell any text come with --tokenizer bpe, with which no homework is handed in",
             ) from error
 
     def decode(self, tokens: list[int]) -> str:

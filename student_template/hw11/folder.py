@@ -50,17 +50,30 @@ class RunFolder:
         """The vocabulary."""
         return self.path / "tokenizer.json"
 
+    def require_free(self, again: str) -> None:
+        """Make sure that nothing is lost when a new run is written here; one that ended before its first step is nothing.
+
+        Args:
+            again: The command that goes on with the run.
+
+        Raises:
+            HomeworkError: There is a run here.
+        """
+        if not self.record.exists() or self._holds_no_step():
+            return
+        other = f"name another folder with --out, or delete {self.path}"
+        hint = f"it is finished: {other}" if self.samples.exists() else f"go on with it:\n    {again}\nor {other}"
+        raise HomeworkError(f"{self.path} holds a run already", hint=hint)
+
+    def _holds_no_step(self) -> bool:
+        return self.metrics.is_file() and len(self.metrics.read_text("utf-8").splitlines()) <= 1
+
     def create(self) -> None:
         """Make the folder.
 
         Raises:
-            HomeworkError: There is a run in it, or it cannot be made.
+            HomeworkError: It cannot be made.
         """
-        if self.record.exists():
-            raise HomeworkError(
-                f"{self.path} holds a run already",
-                hint=f"go on with it by --resume {self.path}, or name another folder with --out",
-            )
         with writing(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
 

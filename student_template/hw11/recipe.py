@@ -12,7 +12,7 @@ RECIPE = (
 
 
 def add_recipe(recipe: argparse._ArgumentGroup) -> None:
-    """Add an option for each field of `RECIPE`, and the seed."""
+    """Add an option for each field of `RECIPE`."""
     recipe.add_argument("--steps", type=int, metavar="N", default=500, help="optimizer steps")
     recipe.add_argument("--batch-size", type=int, metavar="B", default=64, help="sequences in a micro-batch")
     recipe.add_argument("--accumulate", type=int, metavar="N", default=1, help="micro-batches in a step")
@@ -27,4 +27,3 @@ def add_recipe(recipe: argparse._ArgumentGroup) -> None:
         "--log-every", type=int, metavar="N", default=25, help="steps; the first five and the last are logged too"
     )
     recipe.add_argument("--eval-batches", type=int, metavar="N", default=4, help="batches of the validation part")
-    recipe.add_argument("--seed", type=int, default=0, help="of the weights, the batches and the samples")

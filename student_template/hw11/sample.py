@@ -13,7 +13,7 @@ from hw11.errors import HomeworkError
 from hw11.folder import RunFolder
 from hw11.loop import alone
 from hw11.modules import load
-from hw11.say import result, say
+from hw11.say import result
 from hw11.tokenizer import encode
 from hw11.tokenizer import load as load_tokenizer
 
@@ -42,6 +42,6 @@ def sample(arguments: argparse.Namespace) -> int:
             )  # fmt: skip
         except ValueError as error:
             raise HomeworkError(str(error), hint="`sample --help` tells what each number is") from error
-        say(f"-- temperature {temperature}, seed {arguments.seed + i}")
+        result(f"-- temperature {temperature}, seed {arguments.seed + i}")
         result(tokenizer.decode(tokens.tolist()))
     return 0

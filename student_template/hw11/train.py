@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import shlex
-from pathlib import Path
 
 import torch
 
 from hw11 import metrics, prepare, record
+from hw11.again import again
 from hw11.checkpoint import restore, save
 from hw11.device import find
 from hw11.errors import HomeworkError
+from hw11.folder import RunFolder
+from hw11.graded import warn
 from hw11.interrupt import Interrupt
 from hw11.loop import Run
 from hw11.modules import Code, load
 from hw11.prepare import Prepared
 from hw11.progress import Pace, progress
-from hw11.results import finish, rehearse
+from hw11.results import finish, rehearse, remind
 from hw11.say import say
 from hw11.speed import WAYS
 from hw11.team import Team, gather
@@ -35,6 +36,8 @@ def train(arguments: argparse.Namespace) -> int:
         HomeworkError: Something that the user can mend.
     """
     code = load(arguments.code)
+    if not arguments.resume:
+        RunFolder(arguments.out).require_free(again(arguments, arguments.out))
     made = prepare.resumed(arguments, code) if arguments.resume else prepare.fresh(arguments, code)
     device = find(made.record["options"]["device"])
     team = gather(device, made.record["seed"])
@@ -42,7 +45,8 @@ def train(arguments: argparse.Namespace) -> int:
     start = _resume(made, run) if arguments.resume else _begin(made, run)
     done = _work(made, run, start, arguments)
     if done and team.rank == 0:
-        finish(made, run)
+        finish(made, run, again(arguments, made.folder.path))
+        remind(made, arguments.code)
     team.close()
     return 0 if done else INTERRUPTED
 
@@ -70,18 +74,20 @@ def _run(made: Prepared, code: Code, device: torch.device, team: Team) -> Run:
 def _begin(made: Prepared, run: Run) -> int:
     """Write what can be written before the first step, so that what cannot be is told now and not after an hour."""
     if run.team.rank == 0:
+        warn(made.record)
+        rehearse(made, run)
         made.folder.create()
         made.tokenizer.save(made.folder.tokenizer)
         metrics.start(made.folder.metrics)
         record.save(made.folder, made.record)
         save(made.folder.checkpoint, run, made=0)
-        rehearse(made, run)
     return 0
 
 
 def _resume(made: Prepared, run: Run) -> int:
     start = restore(made.folder.checkpoint, run)
     if run.team.rank == 0:
+        rehearse(made, run)
         metrics.start(made.folder.metrics, [row for row in metrics.read(made.folder.metrics) if row.step < start])
     say(f"going on after {start} of {run.config.steps} steps")
     return start
@@ -103,7 +109,7 @@ def _work(made: Prepared, run: Run, start: int, arguments: argparse.Namespace) -
                 _note(made, pace, made_now, writes=writes)
             if step.stop and not last:
                 say(f"stopped after {made_now} of {run.config.steps} steps; go on with")
-                say(f"    {_again(arguments, made.folder.path)}")
+                say(f"    {again(arguments, made.folder.path)}")
                 return False
     return True
 
@@ -113,12 +119,3 @@ def _note(made: Prepared, pace: Pace, steps: int, *, writes: bool) -> None:
     made.record["tokens_per_second"] = pace.tokens_per_second(steps)
     if writes:
         record.save(made.folder, made.record)
-
-
-def _again(arguments: argparse.Namespace, folder: Path) -> str:
-    """Return the command that goes on with a run."""
-    words = ["--resume", str(folder)]
-    for option in ("corpus", "code"):
-        if getattr(arguments, option) != arguments.parser.get_default(option):
-            words += [f"--{option}", str(getattr(arguments, option))]
-    return f"python {arguments.called} {shlex.join(words)}"

@@ -133,13 +133,23 @@ def test_a_character_that_the_corpus_does_not_have(refused, corpus, finished, tm
         ("temperature", -1, "-1.0 is less than 0"),
         ("temperature", "nan", "nan is less than 0"),
         ("steps", "many", "invalid int value: 'many'"),
+        ("seed", "1.5", "'1.5' is no whole number"),
+        ("seed", 2**64, "a seed is less than 2^63"),
     ],
 )
 def test_a_word_that_is_no_such_number(program, corpus, tmp_path, capsys, option, value, told):
     with pytest.raises(SystemExit) as ended:
         program(*words(corpus, tmp_path / "run", **{option: value}))
     assert ended.value.code == 2
-    assert told in capsys.readouterr().err
+    error, hint = capsys.readouterr().err.splitlines()
+    assert error.startswith("error: ")
+    assert told in error
+    assert hint == "hint: `python homework11.py train --help` tells the options"
+
+
+def test_the_largest_seed_and_a_negative_one_train(train, tmp_path):
+    for seed in (2**63 - 1, -1):
+        assert train(tmp_path / str(seed), steps=1, max_new_tokens=1, seed=seed) == 0
 
 
 def test_an_empty_prompt(refused, corpus, finished, tmp_path):
@@ -177,6 +187,16 @@ def test_a_machine_without_rich_has_lines(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     assert isinstance(progress.progress(pace, speaks=True), progress.Lines)
     assert isinstance(progress.progress(pace, speaks=False), progress.Silent)
+
+
+def test_without_torch_it_is_told_what_to_install(monkeypatch, capsys):
+    import homework11
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "torch" else name)
+    assert homework11.main(["train"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"error: {sys.executable} has no torch\nhint: ")
+    assert "pip install torch matplotlib" in said
 
 
 def test_the_program_itself_tells_how_it_is_called(capsys):

@@ -15,12 +15,12 @@ def _record(files, part, **change):
     return with_json(files, RECORD, lambda run: run | {part: run[part] | change})
 
 
-@wrong_run("homework11.rerun/another-seed", says="are not those of run.json's seed")
+@wrong_run("homework11.rerun/another-seed", says="the first loss, before any update, is another already")
 def another_seed(files):
     return with_json(files, RECORD, lambda run: run | {"seed": run["seed"] + 1})
 
 
-@wrong_run("homework11.rerun/another-rate", says="the step is another one than this code makes")
+@wrong_run("homework11.rerun/another-rate", says="it began as the run did")
 def another_rate(files):
     return _record(files, "training", max_lr=0.005)
 
@@ -45,7 +45,7 @@ def too_large_to_repeat(files):
     return _record(files, "model", n_layer=48)
 
 
-@wrong_run("homework11.rerun/smoothed", says="the step is another one than this code makes")
+@wrong_run("homework11.rerun/smoothed", says="it began as the run did")
 def smoothed(files):
     def mean(rows):
         return [
@@ -56,7 +56,7 @@ def smoothed(files):
     return with_rows(files, mean)
 
 
-@wrong_run("homework11.rerun/loss-after-the-update", says="are not those of run.json's seed")
+@wrong_run("homework11.rerun/loss-after-the-update", says="the first loss, before any update, is another already")
 def loss_after_the_update(files):
     return with_rows(
         files, lambda rows: [a | {"loss": b["loss"]} for a, b in zip(rows, [*rows[1:], rows[-1]], strict=True)]
@@ -68,7 +68,7 @@ def of_an_earlier_step(files):
     return with_state(files, lambda state: state | {"step": 100})
 
 
-@wrong_run("homework11.checkpoint/other-weights", says="and metrics.csv ends with")
+@wrong_run("homework11.checkpoint/other-weights", says="your own loss or `evaluate` gives another number")
 def other_weights(files):
     return with_state(files, lambda state: state | {"model": {k: 0.9 * v for k, v in state["model"].items()}})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from grader.testing import wrong_run
-from misconceptions.shared import SAMPLES, with_json, with_state
+from misconceptions.shared import RECORD, SAMPLES, with_json, with_state
 
 
 def _rows(files, change):
@@ -76,3 +76,9 @@ def an_old_page(files):
 @wrong_run("homework11.samples/of-the-model-before-training", says="is not this model's")
 def before_training(files):
     return with_state(files, lambda state: state | {"model": {k: -3 * v for k, v in state["model"].items()}})
+
+
+@wrong_run("homework11.samples/of-another-corpus", says="read another text than the course's corpus.txt: train with")
+def of_another_corpus(files):
+    read = with_json(files, RECORD, lambda run: run | {"corpus": run["corpus"] | {"sha256": "0" * 64}})
+    return _rows(read, lambda rows: [row | {"text": row["text"][:-1] + "’"} for row in rows])

@@ -21,6 +21,17 @@ MOST = {
     "vocab_size": 512,
 }
 _CLOSE = 1e-3
+_SAME = 1e-5  # what float32 leaves between two machines; other weights come nearer than _CLOSE, for all begin at ln V
+PARTS = "Whether each part is right: `grader check layers`, `grader check gpt2`, `grader check training`"
+# Of the first loss, which is told before any update, and of what comes after it.
+BEGUN = (
+    "the first loss, before any update, is another already: the weights that the run began with (run.json's seed, the initialisation), "
+    "the batches or the loss function are not those that it had. Were they, or run.json, changed after it?"
+)
+UPDATED = (
+    "it began as the run did, and the update (gradients, clipping, AdamW, learning rate) or the evaluation is another. "
+    "Was it, or run.json, changed after the run?"
+)
 COLUMNS = ["step", "loss", "val_loss", "perplexity", "learning_rate"]
 
 
@@ -37,7 +48,7 @@ def split():
 def record(artifacts):
     found = artifacts.json("run/run.json")
     assert found["corpus"]["sha256"] == hashlib.sha256(CORPUS.encode()).hexdigest(), (
-        "this run read another text than the course's corpus.txt: train with --corpus and its path"
+        "this run read another text than the course's corpus.txt: train with --corpus ../assignments/homework11/data/corpus.txt"
     )
     numbers = found["model"] | found["training"]
     for name, most in MOST.items():
@@ -66,15 +77,13 @@ def test_the_first_five_steps_are_those_of_metrics_csv(artifacts, submission):
     assert run["model"]["dropout"] == 0, "the graded run has dropout 0: with dropout no two machines drop the same"
     found = artifacts.table("run/metrics.csv", COLUMNS)
     rows = submission.first_rows(run, *split(), 5)
+    began_elsewhere = abs(found["loss"][0] - rows[0][0]) > _SAME
     for step, again in enumerate(rows):
         told = [found[column][step] for column in ("loss", "val_loss")]
-        began_elsewhere = step == 0 and abs(told[0] - again[0]) >= _CLOSE
-        why = "the step is another one than this code makes: was it, or run.json, changed after the run?"
-        if began_elsewhere:
-            why = "the weights or batches that it began with are not those of run.json's seed"
+        why = BEGUN if began_elsewhere else UPDATED
         assert max(abs(a - b) for a, b in zip(told, again, strict=True)) < _CLOSE, (
             f"step {step} has losses {again[0]:.4f} and {again[1]:.4f} when your code makes it again, "
-            f"and in metrics.csv {told[0]:.4f} and {told[1]:.4f}: {why}"
+            f"and in metrics.csv {told[0]:.4f} and {told[1]:.4f}: {why} {PARTS}"
         )
 
 
@@ -91,7 +100,8 @@ def test_the_model_has_the_validation_loss_that_metrics_csv_ends_with(artifacts,
         losses.append(nll(as_tensor(logits, shape=(*x.shape, len(VOCABULARY))), y))
     mean, told = float(np.mean(losses)), artifacts.table("run/metrics.csv", COLUMNS)["val_loss"][-1]
     assert abs(mean - told) < _CLOSE, (
-        f"the model of checkpoint.pt has a validation loss of {mean:.4f}, and metrics.csv ends with {told:.4f}: was the code, or run.json, changed after the run?"
+        f"the model of checkpoint.pt has a validation loss of {mean:.4f}, and metrics.csv ends with {told:.4f}: "
+        f"your own loss or `evaluate` gives another number than the true loss, which is taken here, or the code, run.json or the checkpoint was changed after the run. {PARTS}"
     )
 
 
@@ -114,5 +124,5 @@ def test_what_comes_later_changes_nothing_before_it(artifacts, submission):
     other[:, T // 2 :] = tokens(CORPUS)[T : T + T - T // 2]
     before, after = (submission.logits(checkpoint(artifacts), run, idx)[0][:, : T // 2] for idx in (ids, other))
     assert torch.allclose(before, after, atol=1e-4), (
-        "a later token changes what the model says of an earlier one: it sees the future"
+        f"a later token changes what the model says of an earlier one: it sees the future, through the mask or through heads that are mixed. {PARTS}"
     )

@@ -1,5 +1,6 @@
 """samples.json and samples.md: what the trained model wrote, for every prompt at every temperature."""
 
+import hashlib
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,9 @@ import torch
 from grader.testing import core, edge, exercise
 
 pytestmark = exercise("homework11.samples")
-VOCABULARY = sorted(set((Path(__file__).parents[1] / "data" / "corpus.txt").read_text("utf-8")))
+CORPUS = (Path(__file__).parents[1] / "data" / "corpus.txt").read_text("utf-8")
+VOCABULARY = sorted(set(CORPUS))
+WANTED = "the course's corpus.txt: train with --corpus ../assignments/homework11/data/corpus.txt"
 
 
 @core
@@ -39,7 +42,8 @@ def test_a_sample_is_its_prompt_and_as_many_new_tokens_as_were_asked_for(artifac
         assert len(row["text"]) == len(row["prompt"]) + new, (
             f"a sample has {len(row['text']) - len(row['prompt'])} new tokens, and {new} were asked for"
         )
-        assert set(row["text"]) <= set(VOCABULARY), "a sample has characters that are not in the corpus"
+        strange = "".join(sorted(set(row["text"]) - set(VOCABULARY)))
+        assert not strange, f"a sample has characters that are not in the corpus, {strange!r}: it should be {WANTED}"
     assert len({row["text"][len(row["prompt"]) :] for row in rows}) > len(rows) // 2, (
         "most samples are the same text, whatever the temperature"
     )
@@ -48,7 +52,14 @@ def test_a_sample_is_its_prompt_and_as_many_new_tokens_as_were_asked_for(artifac
 @core
 def test_the_coolest_sample_is_likely_under_the_model_of_the_checkpoint(artifacts, submission):
     record, rows = artifacts.json("run/run.json"), artifacts.json("run/samples.json")
+    assert record["corpus"]["sha256"] == hashlib.sha256(CORPUS.encode()).hexdigest(), (
+        f"the model of this run read another text than {WANTED}"
+    )
     row = min(rows, key=lambda row: row["temperature"])
+    strange = set(row["text"]) - set(VOCABULARY)
+    assert not strange, (
+        "the coolest sample has characters that the model cannot have written: they are not in the corpus"
+    )
     ids = torch.tensor([VOCABULARY.index(letter) for letter in row["text"][: record["model"]["block_size"]]])[None]
     checkpoint = np.frombuffer(artifacts["run/checkpoint.pt"], dtype=np.uint8)
     logits, _ = submission.logits(checkpoint, record, ids[:, :-1])
