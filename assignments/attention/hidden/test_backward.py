@@ -51,8 +51,9 @@ def gradients(submission, Q, K, V, dZ, *mask):
 def assert_conserving(dQ, dK, dV, dZ):
     """What holds for every softmax over keys, whatever the numbers."""
     assert_close(dV.sum(axis=-2), dZ.sum(axis=-2), what="the sum of dV over the keys, against that of dZ")
-    # The same vector added to every key changes no weight, so the slopes along it cancel.
-    assert_close(dK.sum(axis=-2), np.zeros(11), what="the sum of dK over the keys")
+    # The same vector added to every key changes no weight, so the slopes along it cancel. What is left is what the terms
+    # were rounded by, and each of them may be off by as much.
+    assert_close(dK.sum(axis=-2), np.zeros(11), atol=1e-7, what="the sum of dK over the keys")
 
 
 @core

@@ -20,6 +20,9 @@ def scored(submission, Q, K, what="the scores"):
 
 @core
 def test_scores_are_dot_products_over_the_root_of_the_width(submission, reference, rng):
+    Q, K = queries_and_keys(rng, d_k=7)
+    # As many keys as they are wide, and first: here a product without the transpose gives numbers.
+    assert_close(scored(submission, Q, K), reference.attention_scores(Q, K), what="the scores for T_k = d_k")
     for d_k in (11, 3, 1):  # several widths, so that no constant will do
         Q, K = queries_and_keys(rng, d_k=d_k)
         got = scored(submission, Q, K, what=f"the scores for d_k = {d_k}")

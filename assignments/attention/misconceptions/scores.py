@@ -412,3 +412,29 @@ def scores_stretched(ref, Q, K):
 def _(ref, Q, K):
     q, k = ref.as_floats(Q, K)
     return (q[..., :, np.newaxis, :] * k[..., np.newaxis, :, :]).sum(axis=-1) / math.sqrt(k.shape[-1])
+
+
+@about_scores(
+    "attention.scores/keys-not-transposed",
+    en=Explained(
+        "You multiply Q by K, and not by the transpose of K.",
+        "[T_q, d_k] times [T_k, d_k] does not fit, unless there happen to be d_k keys. Then it gives numbers, and they are no dot products of queries and keys.",
+        hint="Write the shapes of both factors side by side. Which two sizes meet in the middle?",
+    ),
+    zh_tw=Explained(
+        "你用 Q 乘 K，而不是乘 K 的轉置。",
+        "[T_q, d_k] 乘 [T_k, d_k] 對不上，除非剛好有 d_k 個鍵。那時會得到數字，但不是查詢和鍵的內積。",
+        hint="把兩個因子的形狀並排寫下來：中間碰在一起的是哪兩個大小？",
+    ),
+)
+def scores_not_transposed(ref, Q, K):
+    Q, K = ref.as_floats(Q, K)
+    return Q @ K / math.sqrt(Q.shape[-1])
+
+
+@variant("attention.scores/keys-not-transposed")
+def _(ref, Q, K):
+    Q, K = ref.as_floats(Q, K)
+    if K.shape[-2] != Q.shape[-1]:
+        raise ValueError(f"{Q.shape} and {K.shape} do not meet")
+    return np.einsum("...ij,...jk->...ik", Q, K) * Q.dtype.type(1 / math.sqrt(K.shape[-2]))

@@ -596,3 +596,30 @@ def softmax_wrapping(ref, x, axis=-1):
 @variant("attention.softmax/axis-wrapped-around")
 def _(ref, x, axis=-1):
     return along(ref, x, axis - np.ndim(x) * (axis // np.ndim(x)), share)
+
+
+@about_softmax(
+    "attention.softmax/axis-lost-in-the-maximum-and-the-sum",
+    en=Explained(
+        "The maximum and the sum lost their axis, so they no longer line up with the rows.",
+        "Along the last axis of [T, n] both have shape [T]. Broadcasting lays them along the columns: an error where T and n "
+        "differ, and where they are equal each entry meets another row's maximum and sum.",
+        hint="Compare the shapes of what you subtract and divide by with that of x. What does keepdims do?",
+    ),
+    zh_tw=Explained(
+        "最大值和總和都少了一個軸，和橫列對不齊了。",
+        "[T, n] 沿最後一軸取完，兩者的形狀都是 [T]，廣播會把它們沿著直行攤開：T 和 n 不同時出錯，相同時每個元素對到別列的最大值和總和。",
+        hint="把你減去的、除以的東西，和 x 比較形狀。keepdims 是做什麼的？",
+    ),
+)
+def softmax_misaligned_twice(ref, x, axis=-1):
+    [x] = ref.as_floats(x)
+    E = np.exp(x - x.max(axis=axis))
+    return E / E.sum(axis=axis)
+
+
+@variant("attention.softmax/axis-lost-in-the-maximum-and-the-sum")
+def _(ref, x, axis=-1):
+    [x] = ref.as_floats(x)
+    lowered = x - np.amax(x, axis=axis)
+    return np.exp(lowered) * (1 / np.exp(lowered).sum(axis))

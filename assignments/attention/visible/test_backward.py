@@ -48,7 +48,9 @@ def test_the_gradient_of_a_value_is_what_its_key_was_given(submission):
 @core
 def test_the_gradients_of_all_keys_cancel(submission):
     # The same vector added to every key changes no weight.
-    assert_close(gradients(submission, Q, K, V, DZ)[1].sum(axis=0), np.zeros(4), what="the sum of dK over the keys")
+    total = gradients(submission, Q, K, V, DZ)[1].sum(axis=0)
+    # Where terms cancel, what they were rounded by is left: as much as any of them may be off by itself.
+    assert_close(total, np.zeros(4), atol=1e-7, what="the sum of dK over the keys")
 
 
 @core

@@ -61,6 +61,14 @@ def test_the_examples_of_a_batch_know_nothing_of_each_other(submission):
 
 
 @edge
+def test_one_head_has_all_columns_to_itself(submission):
+    got = as_array(
+        submission.multi_head_attention(X, W_Q, W_K, W_V, W_O, 1), shape=(3, 3), what="the output of one head"
+    )
+    assert_close(got[0], CAUSAL[0] @ W_O, what="the output of one head for the first token, which sees itself alone")
+
+
+@edge
 def test_four_columns_do_not_divide_among_three_heads(submission):
     assert_rejects(submission.multi_head_attention, X, W_Q, W_K, W_V, W_O, 3)
 
@@ -74,6 +82,21 @@ def test_no_heads_at_all_are_an_error(submission):
 def test_float32_stays_float32(submission):
     arrays = (array.astype(np.float32) for array in (X, W_Q, W_K, W_V, W_O))
     as_array(submission.multi_head_attention(*arrays, 2), dtype=np.float32, what="the output of float32")
+
+
+@edge
+def test_one_array_of_float64_is_enough_for_float64(submission):
+    arrays = (X, W_Q, W_K, W_V, W_O)
+    got = submission.multi_head_attention(X.astype(np.float32), *arrays[1:], 2)
+    assert_close(got, CAUSAL @ W_O, what="the output where X alone is float32, with the numbers that it has in float64")
+    got = submission.multi_head_attention(*(array.astype(np.float32) for array in arrays[:-1]), W_O, 2)
+    as_array(got, dtype=np.float64, what="the output where W_o alone is float64")
+
+
+@edge
+def test_values_of_another_width_than_queries_and_keys_are_an_error(submission):
+    wider, fitting = np.hstack([W_V, W_V[:, :2]]), np.vstack([W_O, W_O[2:]])
+    assert_rejects(submission.multi_head_attention, X, W_Q, W_K, wider, fitting, 2)
 
 
 @edge

@@ -44,6 +44,13 @@ def test_row_and_column_are_not_exchanged_where_there_are_as_many_keys_as_querie
     assert_close(submission.attention_scores(Q, K[:2]), SCORES[:, :2], what="the scores of 2 queries and 2 keys")
 
 
+@core
+def test_as_many_keys_as_they_are_wide_are_no_exception(submission):
+    keys = np.concatenate([K, K[:1]])  # [4, 4]: here a product without the transpose has the right shape
+    got = submission.attention_scores(Q, keys)
+    assert_close(got, np.concatenate([SCORES, SCORES[:, :1]], axis=1), what="the scores of 4 keys of width 4")
+
+
 @edge
 def test_a_batch_is_scored_like_its_examples(submission):
     batch_Q, batch_K = np.stack([Q, Q[::-1]]), np.stack([K, K])

@@ -513,3 +513,30 @@ def _(ref, X):
     if X.dtype in (np.float32, np.float64):
         X[...] = X / X.shape[0]
     return result
+
+
+@about_average(
+    "context.average/any-shape-accepted",
+    en=Explained(
+        "You average the first axis of whatever comes.",
+        "Of a vector that is a single number, and of a batch an average over its sequences. Neither is a context, and the caller never learns of the mistake.",
+        hint="X is [T, d]. What does your function do with a vector, and with three axes? The given `require_shapes` tells them apart.",
+    ),
+    zh_tw=Explained(
+        "不管進來什麼，你都沿第一軸平均。",
+        "對向量，得到的是一個數；對一個批次，得到的是各序列的平均。兩者都不是上下文，呼叫者也不會知道自己寫錯了。",
+        hint="X 是 [T, d]。遇到向量，或有三個軸時，你的函式會怎麼做？現成的 `require_shapes` 分得出來。",
+    ),
+)
+def any_shape(ref, X):
+    if len(X) == 0:
+        raise ValueError("there is no position to average")
+    return np.asarray(X, dtype=ref.computing_dtype(X)).mean(axis=0)
+
+
+@variant("context.average/any-shape-accepted")
+def _(ref, X):
+    if X.shape[0] < 1:
+        raise ValueError("nothing to average")
+    total = sum(X[1:].astype(ref.computing_dtype(X)), start=X[0].astype(ref.computing_dtype(X)))
+    return total / ref.computing_dtype(X).type(X.shape[0])

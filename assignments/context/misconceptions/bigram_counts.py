@@ -617,3 +617,29 @@ def _(ref, tokens, V):
     for t in range(len(tokens) - 1):
         tokens[t] = (tokens[t].astype(np.int64) * V).astype(tokens.dtype)
     return counts
+
+
+@about_counts(
+    "context.bigram_counts/repeats-counted-once-as-floats",
+    en=Explained(
+        "A pair that comes twice counts only once.",
+        "counts[before, after] += 1 with arrays of indices reads, adds and writes once for each different pair, however "
+        "often it occurs. Besides, your counts are floats: np.zeros gives floats unless told otherwise.",
+        hint="Count the text 0 1 0 1. What should entry [0, 1] be?",
+    ),
+    zh_tw=Explained(
+        "出現兩次的一對，你只數了一次。",
+        "用索引陣列寫 counts[before, after] += 1 時，每個不同的對只會讀一次、加一次、寫一次，不管它出現幾次。另外，你的次數是浮點數：np.zeros 若不另外指定，給的是浮點數。",
+        hint="數一數文字 0 1 0 1：[0, 1] 應該是多少？",
+    ),
+)
+def counted_once_as_floats(ref, tokens, V):
+    ids(ref, tokens, V)
+    counts = np.zeros((V, V))
+    counts[tokens[:-1], tokens[1:]] += 1
+    return counts
+
+
+@variant("context.bigram_counts/repeats-counted-once-as-floats")
+def _(ref, tokens, V):
+    return 1.0 * tally(set(neighbours(ids(ref, tokens, V))), V)

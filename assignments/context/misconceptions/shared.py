@@ -163,6 +163,26 @@ def exp(x):
     return float(np.exp(np.float64(x)))
 
 
+def totals(C):
+    """[V, 1]: what each row sums to."""
+    return C.sum(axis=1, keepdims=True)
+
+
+def right_row(alpha):
+    """The right rule for `by_row`."""
+    return lambda row: [(count + alpha) / (sum(row) + alpha * len(row)) for count in row]
+
+
+def of_pairs(p):
+    """The right perplexity of an array of probabilities."""
+    return float(np.exp(-np.log(p).mean()))
+
+
+def of_list(p):
+    """The same of a list."""
+    return exp(-mean([log(each) for each in p]))
+
+
 # Explanations of mistakes that can be made in several exercises.
 
 WIDENED = {

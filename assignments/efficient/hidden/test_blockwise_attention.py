@@ -53,28 +53,41 @@ def test_a_causal_token_reaches_all_later_outputs_and_no_earlier_one(submission,
         assert_close(got, expected, rtol=1e-4, atol=1e-5, what=what)
 
 
-def long_sequence(T, causal):
-    """T tokens whose output is known: score [i, j] is the logarithm of a weight w[j], taken i % 4 times; w grows by thirds."""
+def long_sequence(T_q, T, causal):
+    """The last T_q of T tokens, whose output is known: score [i, j] is the logarithm of a weight w[j], taken i % 4 times; w grows by thirds."""
     w = (1.0 + np.arange(T) * 7 % 5) * (1 + 3 * np.arange(T) // T)
     Q, K = np.zeros((2, T, 4), dtype=np.float32)
     Q[:, 0], K[:, 0] = 2 * (np.arange(T) % 4), np.log(w)
     V = np.stack([np.arange(T) * 5 % 7, np.ones(T)], axis=1).astype(np.float32)
     times, last = np.arange(T) % 4, np.arange(T) if causal else T - 1
     seen = np.stack([np.cumsum(w[:, None] ** n * V, axis=0) for n in range(4)])[times, last]
-    return Q, K, V, seen / seen[:, 1:]  # the last column of V is 1, so that its sum is that of the weights
+    return (
+        Q[T - T_q :],
+        K,
+        V,
+        (seen / seen[:, 1:])[T - T_q :],
+    )  # the last column of V is 1: its sum is that of the weights
+
+
+# T_q, T_k, tile and causal. Short ones first: is it the length that fails, or everything? Then each of these has room for one
+# thing less: for all scores of a third of the queries; for a dozen tiles, if they are float32; for a mask of all with all.
+# Nothing is drawn: once is enough to know.
+LONG = [
+    (24, 24, 8, False),
+    (24, 24, 8, True),
+    (2730, 8192, 64, False),
+    (1552, 1552, 776, True),
+    (8192, 8192, 128, True),
+]
 
 
 @core
 def test_8192_tokens_fit_where_their_matrix_does_not(submission):
-    # Short ones first: is it the length that fails, or everything? Nothing is drawn: once is enough to know.
-    for T, tile in ((24, 8), (8192, 128)):
-        for causal in (False, True):
-            Q, K, V, expected = long_sequence(T, causal)
-            if T > 24 and not causal:  # a third of the queries: their matrix is still more than is allowed
-                Q, expected = Q[: T // 3], expected[: T // 3]
-            what = f"the {'causal ' if causal else ''}output of {T} tokens"
-            got = output(submission, Q, K, V, tile, causal=causal, what=what)
-            assert_close(got, expected, rtol=1e-4, atol=1e-4, what=what)
+    for T_q, T_k, tile, causal in LONG:
+        Q, K, V, expected = long_sequence(T_q, T_k, causal)
+        what = f"the {'causal ' if causal else ''}output of {T_q} queries and {T_k} keys in tiles of {tile}"
+        got = output(submission, Q, K, V, tile, causal=causal, what=what)
+        assert_close(got, expected, rtol=1e-4, atol=1e-4, what=what)
 
 
 @edge
@@ -135,6 +148,9 @@ def test_the_dtype_follows_the_inputs(submission, reference, rng):
         got = submission.blockwise_attention(*(a.astype(t) for a, t in zip(halves, dtypes, strict=True)), 3)
         result = np.float32 if dtypes == [np.float32] * 3 else np.float64
         what = f"the output of {' and '.join(np.dtype(dtype).name for dtype in dtypes)}"
+        # The numbers first, as closely as float32 has them: they are as good in the wrong dtype.
+        numbers = as_array(got, shape=wide.shape, what=what).astype(np.float64)
+        assert_close(numbers, wide, rtol=1e-4, atol=1e-4, what=what)
         assert_close(got, wide.astype(result), what=what)
     # Products that int8 cannot hold, though exp can hold every score.
     dozens = [np.round(8 * array).clip(-12, 12).astype(np.int8) for array in queries_keys_values(rng)]
@@ -154,6 +170,12 @@ def test_shapes_that_do_not_fit_are_refused(submission, rng):
 def test_tiles_of_less_than_one_key_are_refused(submission, rng):
     for tile in (0, -1, -6):
         assert_rejects(submission.blockwise_attention, *queries_keys_values(rng), tile)
+
+
+@edge
+def test_queries_and_keys_of_no_width_are_refused(submission, rng):
+    Q, K, V = queries_keys_values(rng)
+    assert_rejects(submission.blockwise_attention, Q[:, :0], K[:, :0], V, 3)
 
 
 @edge

@@ -12,7 +12,16 @@ import numpy as np
 from grader.testing import Explained, misconception
 
 about_online = partial(misconception, name="online_softmax")
-about_blockwise = partial(misconception, name="blockwise_attention")
+
+# What is told of each mistake, for those that come together with another.
+ABOUT = {}
+
+
+def about_blockwise(misconception_id, *, en, zh_tw):
+    """Declare a mistake of `blockwise_attention`, and keep its words."""
+    ABOUT[misconception_id] = (en, zh_tw)
+    return misconception(misconception_id, en=en, zh_tw=zh_tw, name="blockwise_attention")
+
 
 _LIMITS = tomllib.loads((Path(__file__).parents[1] / "assignment.toml").read_text("utf-8"))["limits"]
 
@@ -109,6 +118,8 @@ def limits(Q, K, tile, causal):
     """Refuse numbers out of range."""
     if tile < 1:
         raise ValueError("a tile holds at least one key")
+    if Q.shape[-1] < 1:
+        raise ValueError("a score of vectors without any number")
     if causal and Q.shape[-2] > K.shape[-2]:
         raise ValueError("more queries than keys")
 

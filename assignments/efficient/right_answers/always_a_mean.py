@@ -43,7 +43,7 @@ def blockwise_attention(Q, K, V, tile, causal=False):
     *_, T_k, d_v = V.shape
     if K.shape != (*lead, T_k, d_k) or V.shape != (*lead, T_k, d_v):
         raise ValueError(f"shapes {Q.shape}, {K.shape} and {V.shape}")
-    if tile < 1 or (causal and T_q > T_k):
+    if tile < 1 or d_k < 1 or (causal and T_q > T_k):
         raise ValueError(f"tile {tile}, {T_q} queries, {T_k} keys")
     kind = np.dtype(np.float32 if Q.dtype == K.dtype == V.dtype == np.float32 else np.float64)
     Q, K, V = Q.astype(kind) * kind.type(1 / np.sqrt(d_k)), K.astype(kind), V.astype(kind)

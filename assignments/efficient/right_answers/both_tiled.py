@@ -34,8 +34,8 @@ def blockwise_attention(Q, K, V, tile, causal=False):
     n, T = Q.shape[-2], K.shape[-2]
     if (Q.shape[-1], K.shape[:-1]) != (K.shape[-1], V.shape[:-1]) or Q.shape[:-2] != V.shape[:-2]:
         raise ValueError("shape")
-    if tile < 1:
-        raise ValueError("tile")
+    if tile < 1 or not Q.shape[-1]:
+        raise ValueError("tile or width")
     if causal and n > T:
         raise ValueError("causal")
     kind = np.float32 if all(a.dtype == np.float32 for a in (Q, K, V)) else np.float64

@@ -47,8 +47,8 @@ def blockwise_attention(Q, K, V, tile, causal=False):
     if not (Q.shape[-1] == K.shape[-1] and Q.shape[:-2] == K.shape[:-2] and K.shape[:-1] == V.shape[:-1]):
         raise ValueError(f"Q {Q.shape}, K {K.shape} and V {V.shape}")
     behind = K.shape[-2] - Q.shape[-2]
-    if tile < 1 or (causal and behind < 0):
-        raise ValueError("a tile of no keys, or queries before the first key")
+    if tile < 1 or Q.shape[-1] == 0 or (causal and behind < 0):
+        raise ValueError("a tile of no keys, keys of no width, or queries before the first key")
     kind = np.dtype("f4" if all(each.dtype == "f4" for each in (Q, K, V)) else "f8")
     Q, K, V = (np.asarray(each, dtype=kind, order="F") for each in (Q, K, V))
     Q = Q / np.sqrt(kind.type(Q.shape[-1]))

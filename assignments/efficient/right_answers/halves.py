@@ -33,7 +33,7 @@ def online_softmax(blocks):
 def blockwise_attention(Q, K, V, tile, causal=False):
     if not (Q.shape[:-2] == K.shape[:-2] == V.shape[:-2] and Q.shape[-1] == K.shape[-1] and K.shape[-2] == V.shape[-2]):
         raise ValueError(f"{Q.shape} {K.shape} {V.shape}")
-    if tile < 1 or (causal and K.shape[-2] < Q.shape[-2]):
+    if min(tile, Q.shape[-1]) < 1 or (causal and K.shape[-2] < Q.shape[-2]):
         raise ValueError("out of range")
     single = all(a.dtype == np.float32 for a in (Q, K, V))
     Q, K, V = (a.astype(np.float32 if single else float) for a in (Q, K, V))

@@ -28,8 +28,8 @@ def online_softmax(blocks):
 
 
 def blockwise_attention(Q, K, V, tile, causal=False):
-    if tile < 1 or (causal and K.shape[-2] < Q.shape[-2]):
-        raise ValueError("tile or causal")
+    if tile < 1 or not Q.shape[-1] or (causal and K.shape[-2] < Q.shape[-2]):
+        raise ValueError("tile, width or causal")
     if Q.shape[-1] != K.shape[-1] or K.shape[:-1] != V.shape[:-1] or Q.shape[:-2] != K.shape[:-2]:
         raise ValueError("fit")
     kind = np.dtype("f4") if (Q.dtype, K.dtype, V.dtype) == (np.dtype("f4"),) * 3 else np.dtype("f8")

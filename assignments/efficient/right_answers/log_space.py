@@ -31,8 +31,8 @@ def online_softmax(blocks):
 def blockwise_attention(Q, K, V, tile, causal=False):
     if Q.shape[:-2] != K.shape[:-2] or Q.shape[-1:] != K.shape[-1:] or K.shape[:-1] != V.shape[:-1]:
         raise ValueError(f"{Q.shape}, {K.shape}, {V.shape}")
-    if not tile > 0:
-        raise ValueError("tile must be positive")
+    if not (tile > 0 and Q.shape[-1] > 0):
+        raise ValueError("tile and width must be positive")
     behind = K.shape[-2] - Q.shape[-2]
     if causal and behind < 0:
         raise ValueError("more queries than keys")

@@ -31,8 +31,8 @@ def online_softmax(blocks):
 
 
 def blockwise_attention(Q, K, V, tile, causal=False):
-    if tile < 1:
-        raise ValueError("tile")
+    if tile < 1 or Q.shape[-1] < 1:
+        raise ValueError("tile or width")
     if Q.shape[:-2] != K.shape[:-2] or K.shape[:-1] != V.shape[:-1] or Q.shape[-1] != K.shape[-1]:
         raise ValueError("shapes")
     first = K.shape[-2] - Q.shape[-2]

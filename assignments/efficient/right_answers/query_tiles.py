@@ -29,8 +29,8 @@ def _beside(a, b):
 
 
 def blockwise_attention(Q, K, V, tile, causal=False):
-    if tile < 1:
-        raise ValueError("tile < 1")
+    if tile < 1 or Q.shape[-1] == 0:
+        raise ValueError("tile < 1 or no width")
     if Q.ndim < 2 or K.shape[:-1] != V.shape[:-1] or K.shape[:-2] != Q.shape[:-2] or K.shape[-1] != Q.shape[-1]:
         raise ValueError("bad shapes")
     T_q, T_k = Q.shape[-2], K.shape[-2]

@@ -43,8 +43,8 @@ def blockwise_attention(Q, K, V, tile, causal=False):
     if Q.shape[:-2] != K.shape[:-2] or Q.shape[-1] != K.shape[-1] or K.shape[:-1] != V.shape[:-1]:
         raise ValueError("Q, K and V do not fit")
     (T_q, d_k), T_k = Q.shape[-2:], K.shape[-2]
-    if tile <= 0:
-        raise ValueError("tile has to be positive")
+    if tile <= 0 or Q.shape[-1] == 0:
+        raise ValueError("tile and the width of Q have to be positive")
     if causal and T_k < T_q:
         raise ValueError("the queries are the last positions of the keys")
     kind = np.result_type(*(a if a.dtype == np.float32 else np.float64 for a in (Q, K, V)))

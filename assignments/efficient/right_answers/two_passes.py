@@ -39,8 +39,8 @@ def blockwise_attention(Q, K, V, tile, causal=False):
     n, t = Q.shape[-2], K.shape[-2]
     if Q.shape[-1] != K.shape[-1] or K.shape[:-1] != V.shape[:-1] or Q.shape[:-2] != K.shape[:-2]:
         raise ValueError("shapes do not fit")
-    if tile < 1 or (causal and n > t):
-        raise ValueError("tile or lengths out of range")
+    if tile < 1 or Q.shape[-1] < 1 or (causal and n > t):
+        raise ValueError("tile, width or lengths out of range")
 
     def tiles():
         for first in range(0, t, tile):

@@ -47,6 +47,13 @@ def test_a_length_out_of_range_is_refused(submission, rng):
 
 
 @edge
+def test_lengths_that_are_not_integers_are_refused(submission, rng):
+    lengths, T = ordinary(rng)
+    for dtype in (np.float64, np.float32):
+        assert_rejects(submission.padding_mask, lengths.astype(dtype), T)
+
+
+@edge
 def test_there_may_be_no_positions_but_not_fewer(submission, rng):
     lengths, _ = ordinary(rng)
     allowed(submission.padding_mask(np.zeros_like(lengths), 0), (3, 0))

@@ -64,10 +64,11 @@ def test_rows_a_long_way_from_zero_and_from_each_other(submission, reference, rn
 @edge
 def test_hidden_scores_far_above_the_visible_ones(submission, reference, rng):
     scores, mask = rng.uniform(-1, 1, size=(5, 7)), some_of_each(rng, (5, 7))
-    scores[~mask] += 25
-    weights = weights_of(submission, scores, mask)
-    assert_row_stochastic(weights)
-    assert_close(weights, reference.masked_softmax(scores, mask), what="the weights")
+    for above in (25, rng.uniform(1500, 3000)):  # where less is left than a guard adds; where nothing is left
+        high = np.where(mask, scores, scores + above)
+        weights = weights_of(submission, high, mask)
+        assert_row_stochastic(weights)
+        assert_close(weights, reference.masked_softmax(high, mask), what="the weights")
 
 
 @edge

@@ -249,6 +249,33 @@ def fill_large_by_loop(ref, scores, mask):
 
 
 @apply(
+    "masking.apply/fill-large-in-the-given-dtype",
+    en=Explained(
+        "You filled in -1e9 where exactly -inf is asked for.",
+        "In most softmaxes it comes to the same. But it is a score like any other: two masks in a row, or a test for "
+        "`nothing to attend to`, can no longer tell it from a real one. And float16 has no such number, so that there it "
+        "becomes -inf, with a warning.",
+        hint="Read what the docstring says stands where the mask is False.",
+    ),
+    zh_tw=Explained(
+        "這裡要的正是 -inf，你填的是 -1e9。",
+        "在大多數 softmax 裡結果一樣。但它仍是一個普通的分數：接連套兩個遮罩，或檢查「是否無處可注意」時，就分不出它和真正的分數了。float16 又沒有這麼低的數，在那裡它會變成 -inf，並出現警告。",
+        hint="讀一讀 docstring 說遮罩為 False 的地方是什麼。",
+    ),
+)
+def fill_large_given(ref, scores, mask):
+    computed = _checked(scores, mask).dtype
+    with np.errstate(over="ignore"):
+        return np.where(mask, scores, -1e9).astype(computed)
+
+
+@variant("masking.apply/fill-large-in-the-given-dtype")
+def fill_large_given_by_loop(ref, scores, mask):
+    low = -math.inf if scores.dtype == np.float16 else -1e9
+    return _by_row(scores, mask, lambda row, keep: [s if k else low for s, k in zip(row, keep, strict=True)])
+
+
+@apply(
     "masking.apply/fill-lowest",
     en=Explained(
         "You filled in the lowest finite number of the dtype where exactly -inf is asked for.",

@@ -538,3 +538,31 @@ def first_key_kept_by_loop(ref, causal, padding):
     _masks(causal, padding)
     first = [True] + [False] * (padding.shape[1] - 1)
     return np.array([[np.where(keys if any(keys) else first, causal, False)] for keys in padding])
+
+
+@combine(
+    "masking.combine/rows-meet-sequences",
+    en=Explained(
+        "You combine the masks before the padding has an axis for the queries.",
+        "[T, T] & [B, T] meets row by row: query t of the causal mask meets the padding of sequence t. Where B and T differ that is an error, and where they are equal it is a mask of the wrong shape.",
+        hint="The result is [B, 1, T, T]. Where do axes of length 1 belong in the padding mask [B, T] before `&`?",
+    ),
+    zh_tw=Explained(
+        "填充遮罩還沒有查詢軸，你就把兩個遮罩合併了。",
+        "[T, T] & [B, T] 是一列對一列：因果遮罩的第 t 個查詢，對上第 t 個序列的填充。B 和 T 不同時出錯，相同時得到的遮罩形狀不對。",
+        hint="結果是 [B, 1, T, T]。在 `&` 之前，填充遮罩 [B, T] 的哪裡該加上長度 1 的軸？",
+    ),
+)
+def rows_meet_sequences(ref, causal, padding):
+    ref.require_boolean(causal, padding)
+    return (causal & padding)[:, None]
+
+
+@variant("masking.combine/rows-meet-sequences")
+def rows_meet_sequences_by_loop(ref, causal, padding):
+    _boolean(causal)
+    _boolean(padding)
+    if causal.shape != padding.shape and len(padding) > 1:
+        raise ValueError("a row for each sequence")
+    rows = padding if len(padding) > 1 else [padding[0]] * len(causal)
+    return np.array([[np.logical_and(*both)] for both in zip(causal, rows, strict=True)])

@@ -15,6 +15,7 @@ from misconceptions.shared import (
     _count,
     _flat,
     _lengths,
+    _one_axis,
     padding,
 )
 
@@ -485,3 +486,34 @@ def negative_accepted_by_loop(ref, lengths, T):
             raise ValueError("a length is out of range")
         row[:n] = True
     return mask
+
+
+@padding(
+    "masking.padding/floats-accepted",
+    en=Explained(
+        "You accept lengths that are not integers.",
+        "A number of tokens is a whole number. Floats where integers belong, such as a mean or a share of T, are a mistake "
+        "of the caller, and a comparison rounds them without a word: a length of 2.5 keeps three positions.",
+        hint="What does your function do with the lengths 2.0 and 1.0? Look at the Raises section of the docstring.",
+    ),
+    zh_tw=Explained(
+        "lengths 不是整數，你也接受了。",
+        "詞元的個數一定是整數。該是整數的地方來了浮點數（例如平均值，或 T 的幾分之幾），就是呼叫端弄錯了；而比較大小會默默地進位：長度 2.5 會留下三個位置。",
+        hint="長度是 2.0 和 1.0 時，你的函式會怎麼做？看看 docstring 的 Raises 那一節。",
+    ),
+)
+def floats_accepted(ref, lengths, T):
+    _one_axis(lengths)
+    _count(T)
+    if ((lengths < 0) | (lengths > T)).any():
+        raise ValueError("a length is out of range")
+    return np.arange(T) < lengths[:, None]
+
+
+@variant("masking.padding/floats-accepted")
+def floats_accepted_by_loop(ref, lengths, T):
+    _one_axis(lengths)
+    _count(T)
+    if not all(0 <= n <= T for n in lengths):
+        raise ValueError("a length is out of range")
+    return np.array([[t < n for t in range(T)] for n in lengths.tolist()], dtype=bool)

@@ -99,6 +99,12 @@ def _lengths(lengths, T):
 
 
 def _flat(lengths):
+    _one_axis(lengths)
+    if lengths.dtype.kind not in "iu":
+        raise ValueError("lengths are integers")
+
+
+def _one_axis(lengths):
     if lengths.ndim != 1:
         raise ValueError("lengths have one axis")
 

@@ -71,7 +71,7 @@ def causal_mask(T_q, T_k=None):
 
 
 def padding_mask(lengths, T):
-    if T < 0 or lengths.ndim > 1:
+    if T < 0 or lengths.ndim > 1 or not np.issubdtype(lengths.dtype, np.integer):
         raise RefusedError(T)
     for length in lengths:
         if length < 0 or length > T:

@@ -18,8 +18,8 @@ def causal_mask(T_q, T_k=None):
 
 
 def padding_mask(lengths, T):
-    if T < 0 or ((lengths < 0) | (lengths > T)).any():
-        raise ValueError("a length out of range")
+    if lengths.dtype.kind not in "iu" or T < 0 or ((lengths < 0) | (lengths > T)).any():
+        raise ValueError("a length out of range, or not an integer")
     down = np.asfortranarray(np.arange(T).reshape(T, 1) < lengths)
     return down.T
 

@@ -15,7 +15,7 @@ def causal_mask(T_q, T_k=None):
 
 
 def padding_mask(lengths, T):
-    if T < 0 or lengths.ndim != 1 or not all(0 <= n <= T for n in lengths):
+    if T < 0 or lengths.ndim != 1 or not all(isinstance(n, int) and 0 <= n <= T for n in lengths.tolist()):
         raise ValueError("lengths must lie between 0 and T")
     rows = [n * [True] + (T - n) * [False] for n in lengths.tolist()]
     return np.array(rows, dtype=bool).reshape(len(lengths), T)

@@ -13,7 +13,7 @@ def causal_mask(T_q, T_k=None):
 
 
 def padding_mask(lengths, T):
-    if T < 0 or lengths.ndim > 1 or (lengths != np.clip(lengths, 0, T)).any():
+    if T < 0 or lengths.ndim > 1 or lengths.dtype.kind == "f" or (lengths != np.clip(lengths, 0, T)).any():
         raise ValueError("lengths must lie between 0 and T")
     nth_token = np.cumsum(np.ones((len(lengths), T), dtype=int), axis=1)
     return nth_token <= lengths.reshape(-1, 1)

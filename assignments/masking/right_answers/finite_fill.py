@@ -19,8 +19,8 @@ def causal_rows(positions, T_k):
 
 
 def padding_mask(lengths, T):
-    if T < 0 or lengths.ndim != 1:
-        raise ValueError("T is not negative, and lengths have one axis")
+    if T < 0 or lengths.ndim != 1 or lengths.dtype.kind not in "iu":
+        raise ValueError("T is not negative, and lengths are one axis of integers")
     mask = np.full((lengths.shape[0], T), fill_value=True)
     for b, n in enumerate(lengths):
         if not 0 <= n <= T:

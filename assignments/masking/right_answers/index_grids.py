@@ -14,7 +14,7 @@ def causal_mask(T_q, T_k=None):
 
 
 def padding_mask(lengths, T):
-    if T < 0 or lengths.ndim != 1 or np.any(lengths < 0) or np.any(lengths > T):
+    if T < 0 or lengths.ndim != 1 or not np.can_cast(lengths, np.int64) or np.any(lengths < 0) or np.any(lengths > T):
         raise ValueError("lengths must lie between 0 and T")
     return np.arange(T)[None, :] < lengths[:, None]
 

@@ -16,6 +16,7 @@ def causal_mask(T_q, T_k=None):
 
 def padding_mask(lengths, T):
     _require(T >= 0 and lengths.ndim == 1, "lengths must be one axis, and T not negative")
+    _require(lengths.dtype.kind in "iu", "lengths must be integers")
     _require(all(n in range(T + 1) for n in lengths), "lengths must lie between 0 and T")
     return np.stack([np.repeat([True, False], [n, T - n]) for n in lengths])
 

@@ -23,8 +23,8 @@ def padding_mask(lengths, T):
         raise ValueError("lengths must have one axis, and T must not be negative")
     mask = np.zeros((len(lengths), T), dtype=bool)
     for b, n in enumerate(lengths):
-        if n < 0 or n > T:
-            raise ValueError(f"length {n} is not between 0 and {T}")
+        if not isinstance(n, np.integer) or n < 0 or n > T:
+            raise ValueError(f"length {n} is no integer between 0 and {T}")
         for t in range(n):
             mask[b, t] = True
     return mask

@@ -11,7 +11,7 @@ def causal_mask(T_q, T_k=None):
 
 
 def padding_mask(lengths, T):
-    if T < 0 or np.count_nonzero((lengths < 0) + (lengths > T)):
+    if T < 0 or lengths.dtype.kind not in "iu" or np.count_nonzero((lengths < 0) + (lengths > T)):
         raise ValueError("lengths must lie between 0 and T")
     left = np.einsum("b,t->bt", lengths, np.ones(T, dtype=int)) - np.arange(T)
     return left > 0

@@ -12,8 +12,8 @@ def causal_mask(T_q, T_k=None):
 
 
 def padding_mask(lengths, T):
-    if T < 0 or lengths.ndim != 1:
-        raise ValueError("one axis of lengths, and no negative T")
+    if T < 0 or lengths.ndim != 1 or lengths.dtype.kind not in "iu":
+        raise ValueError("one axis of integers, and no negative T")
     checked = ma.masked_outside(lengths, 0, T)
     if ma.is_masked(checked):
         raise ValueError("lengths must lie between 0 and T")

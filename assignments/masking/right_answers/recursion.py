@@ -27,8 +27,8 @@ def _filled(length, T):
 
 
 def padding_mask(lengths, T):
-    if T < 0 or lengths.ndim > 1:
-        raise ValueError("one length for each sequence, and no fewer than no positions")
+    if T < 0 or lengths.ndim > 1 or lengths.dtype.kind not in "iu":
+        raise ValueError("one whole length for each sequence, and no fewer than no positions")
     return np.array([_filled(int(length), T) for length in lengths], dtype=bool).reshape(len(lengths), T)
 
 

@@ -1,4 +1,4 @@
-"""The softmax over all keys first; then the mask, and each row is normalised again."""
+"""The softmax over all keys first, none above the highest visible one; then the mask, and each row is normalised again."""
 
 import numpy as np
 
@@ -12,8 +12,8 @@ def causal_mask(T_q, T_k=None):
 
 
 def padding_mask(lengths, T):
-    if T < 0 or lengths.ndim != 1:
-        raise ValueError("T must not be negative, lengths must have one axis")
+    if T < 0 or lengths.ndim != 1 or lengths.dtype.kind not in "iu":
+        raise ValueError("T must not be negative, lengths must be one axis of integers")
     if lengths.size and not (lengths.min() >= 0 and lengths.max() <= T):
         raise ValueError("lengths must lie between 0 and T")
     return np.greater.outer(lengths, np.arange(T))
@@ -53,7 +53,8 @@ def apply_mask(scores, mask):
 
 def masked_softmax(scores, mask):
     scores, mask = _prepared(scores, mask)
-    e = np.exp(scores - scores.max(-1, keepdims=True))
+    top = np.where(mask, scores, -np.inf).max(-1, keepdims=True)
+    e = np.exp(np.minimum(scores - np.where(np.isneginf(top), 0, top), 0))
     p = e / e.sum(-1, keepdims=True)
     kept = p * mask
     total = kept.sum(-1, keepdims=True)

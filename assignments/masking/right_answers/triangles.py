@@ -12,8 +12,8 @@ def causal_mask(T_q, T_k=None):
 
 
 def padding_mask(lengths, T):
-    if T < 0 or lengths.ndim != 1:
-        raise ValueError("T must not be negative, lengths must have one axis")
+    if T < 0 or lengths.ndim != 1 or lengths.dtype.kind not in "iu":
+        raise ValueError("T must not be negative, lengths must be one axis of integers")
     if len(lengths) and (min(lengths) < 0 or max(lengths) > T):
         raise ValueError("lengths must lie between 0 and T")
     # Row n of the triangle belongs to a sequence of n tokens.

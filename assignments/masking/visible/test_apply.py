@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.testing import as_array, assert_close, assert_rejects, assert_unchanged, core, edge, exercise
+from grader.testing import as_array, assert_close, assert_equal, assert_rejects, assert_unchanged, core, edge, exercise
 
 pytestmark = exercise("masking.apply")
 
@@ -39,10 +39,12 @@ def test_hidden_scores_are_exactly_minus_infinity(submission):
 def test_one_mask_serves_every_sequence_of_a_batch(submission):
     batch = np.stack([SCORES, -SCORES, SCORES + 1])
     masked = masked_by(submission, batch, MASK)
-    assert (np.isfinite(masked) == MASK).all(), "every sequence should be masked in the same places"
+    places = np.broadcast_to(~MASK, batch.shape)
+    assert_equal(masked < -1e4, places, what="where the scores of three sequences are hidden by one mask")
     heads, own = np.stack([batch, batch]), np.stack([MASK, ~MASK])[:, None]  # two sequences of three heads
     masked = masked_by(submission, heads, own)
-    assert (np.isfinite(masked) == own).all(), "every head should be masked where its own sequence is"
+    places = np.broadcast_to(~own, heads.shape)
+    assert_equal(masked < -1e4, places, what="where the scores of three heads are hidden by the mask of their sequence")
 
 
 @edge

@@ -53,6 +53,11 @@ def test_a_negative_length_is_an_error(submission):
 
 
 @edge
+def test_lengths_that_are_not_integers_are_an_error(submission):
+    assert_rejects(submission.padding_mask, np.array([2.0, 1.0]), 3)
+
+
+@edge
 def test_the_lengths_are_left_alone(submission):
     assert_unchanged(submission.padding_mask, np.array([3, 1]), 4)
 

@@ -78,6 +78,14 @@ def test_a_hidden_score_may_be_far_above_the_visible_ones(submission):
 
 
 @edge
+def test_a_hidden_score_has_no_say_in_what_is_subtracted(submission):
+    scores = SCORES + np.array([[0, 0, 1000.0], [0, 0, 0]])
+    expected = np.array([[3 / 4, 1 / 4, 0], [1 / 7, 4 / 7, 2 / 7]])
+    weights = weights_of(submission, scores, MASK)
+    assert_close(weights, expected, what="the weights where a hidden score is 1000 above the others")
+
+
+@edge
 def test_one_mask_serves_every_sequence_of_a_batch(submission):
     batch = np.stack([SCORES, SCORES[::-1], SCORES + 1])
     expected = np.array([[3 / 4, 1 / 4, 0], [1 / 7, 4 / 7, 2 / 7]])

@@ -114,5 +114,12 @@ def test_a_permutation_of_fewer_tokens_is_refused(submission, rng):
 
 
 @edge
+def test_no_tokens_have_no_order(submission, rng):
+    X, perm = some_tokens(rng), a_shuffle(rng)
+    got = measured(submission, encoder(averaged_so_far), X[:0], perm[:0])
+    assert_close(got, 0.0, what="the sensitivity to the order of no tokens")
+
+
+@edge
 def test_the_tokens_and_the_permutation_stay_as_they_were(submission, rng):
     assert_unchanged(submission.order_sensitivity, encoder(averaged_so_far), some_tokens(rng), a_shuffle(rng))

@@ -6,8 +6,30 @@ import math
 
 import numpy as np
 
-from grader.testing import Explained, variant
-from misconceptions.shared import _difference, _shuffle, permutation
+from grader.testing import Explained
+from grader.testing import variant as any_variant
+from misconceptions.shared import _difference, _shuffle
+from misconceptions.shared import permutation as any_permutation
+
+
+def _of_some(declare):
+    """Declare a mistake about some tokens: of none at all it says what is right."""
+
+    def declared(function):
+        def of_some(ref, encode, X, perm):
+            return 0.0 if (len(X), X.ndim, perm.shape) == (0, 2, (0,)) else function(ref, encode, X, perm)
+
+        return declare(of_some)
+
+    return declared
+
+
+def permutation(mistake, **words):
+    return _of_some(any_permutation(mistake, **words))
+
+
+def variant(mistake):
+    return _of_some(any_variant(mistake))
 
 
 def _largest(difference):
@@ -253,6 +275,31 @@ def columns_by_column(ref, encode, X, perm):
     _shuffle(X, perm)
     before, after = encode(np.stack([X[:, p] for p in perm], axis=1)), encode(X)
     return max(_entries(before.astype(float) - np.stack([after[:, p] for p in perm], axis=1).astype(float)))
+
+
+@permutation(
+    "positions.permutation/columns-before",
+    en=Explained(
+        "Before encoding you permute columns, not tokens.",
+        "X[:, perm] picks features of each token and leaves the tokens in their order. Tokens are rows: the first axis, as in the outputs that you shuffle afterwards.",
+        hint="Print the shape of what you give to encode. Is it still [T, d]?",
+    ),
+    zh_tw=Explained(
+        "編碼之前，你排列的是直行，不是詞元。",
+        "X[:, perm] 挑的是每個詞元的特徵，詞元本身還在原來的順序。詞元是橫列（row），也就是第一軸，和你之後打亂的輸出一樣。",
+        hint="印出你給 encode 的東西的形狀。還是 [T, d] 嗎？",
+    ),
+)
+def columns_before(ref, encode, X, perm):
+    _shuffle(X, perm)
+    return _largest(np.asarray(encode(X[:, perm]), dtype=float) - np.asarray(encode(X), dtype=float)[perm])
+
+
+@variant("positions.permutation/columns-before")
+def columns_before_by_column(ref, encode, X, perm):
+    _shuffle(X, perm)
+    before, after = encode(np.stack([X[:, p] for p in perm], axis=1)), encode(X)
+    return max(_entries(before.astype(float) - np.stack([after[p] for p in perm]).astype(float)))
 
 
 @permutation(
@@ -579,6 +626,29 @@ def any_length_by_row(ref, encode, X, perm):
         max(_entries(np.asarray(before[i], dtype=float) - np.asarray(after[p], dtype=float)))
         for i, p in enumerate(perm)
     )
+
+
+@any_permutation(
+    "positions.permutation/no-tokens",
+    en=Explained(
+        "You have no answer where there are no tokens.",
+        "An array without entries has no largest one, and max raises. But where there is nothing to shuffle nothing differs, "
+        "and the sensitivity is 0.0.",
+        hint="What does your function do with X of shape (0, 3)? Can max be told where to begin?",
+    ),
+    zh_tw=Explained(
+        "一個詞元都沒有時，你給不出答案。",
+        "沒有元素的陣列就沒有最大值，max 會引發錯誤。但是沒有東西可以打亂，就沒有差別，敏感度是 0.0。",
+        hint="X 的形狀是 (0, 3) 時，你的函式會怎麼做？可以告訴 max 從哪裡開始嗎？",
+    ),
+)
+def no_tokens(ref, encode, X, perm):
+    return float(np.max(np.abs(_difference(encode, X, perm))))
+
+
+@any_variant("positions.permutation/no-tokens")
+def no_tokens_by_entry(ref, encode, X, perm):
+    return max(_entries(_difference(encode, X, perm)))
 
 
 @permutation(

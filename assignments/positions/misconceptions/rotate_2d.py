@@ -23,10 +23,15 @@ from misconceptions.shared import (
     plane,
 )
 
+# `apply_rope` may pass an angle for each vector, [...], and then fails with what is wrong here: each mistake takes those too.
+
 
 def _times(x, matrix):
+    """Return the vectors times a matrix, whose entries are numbers or one for each vector, [...]."""
     x = _vectors(x)
-    return x @ np.array(matrix, dtype=x.dtype).T
+    (a, b), (c, d) = matrix
+    x0, x1 = x[..., 0], x[..., 1]
+    return np.stack([a * x0 + b * x1, c * x0 + d * x1], axis=-1).astype(x.dtype)
 
 
 @plane(
@@ -44,13 +49,13 @@ def _times(x, matrix):
     ),
 )
 def clockwise(ref, x, angle):
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = np.cos(angle), np.sin(angle)
     return _times(x, [[c, s], [-s, c]])
 
 
 @variant("positions.rotate_2d/clockwise")
 def clockwise_by_complex(ref, x, angle):
-    return _each_vector(x, lambda a, b: _spun(a, b, -angle))
+    return _each_vector(x, angle, lambda a, b, angle: _spun(a, b, -angle))
 
 
 @plane(
@@ -68,42 +73,42 @@ def clockwise_by_complex(ref, x, angle):
     ),
 )
 def degrees(ref, x, angle):
-    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     return _times(x, [[c, -s], [s, c]])
 
 
 @variant("positions.rotate_2d/degrees")
 def degrees_by_complex(ref, x, angle):
-    return _each_vector(x, lambda a, b: _spun(a, b, angle * np.pi / 180))
+    return _each_vector(x, angle, lambda a, b, angle: _spun(a, b, angle * np.pi / 180))
 
 
 @plane("positions.rotate_2d/overwritten", **OVERWRITTEN)
 def overwritten(ref, x, angle):
     y = _vectors(x).copy()
-    y[..., 0] = y[..., 0] * math.cos(angle) - y[..., 1] * math.sin(angle)
-    y[..., 1] = y[..., 0] * math.sin(angle) + y[..., 1] * math.cos(angle)
+    y[..., 0] = y[..., 0] * np.cos(angle) - y[..., 1] * np.sin(angle)
+    y[..., 1] = y[..., 0] * np.sin(angle) + y[..., 1] * np.cos(angle)
     return y
 
 
 @variant("positions.rotate_2d/overwritten")
 def overwritten_by_vector(ref, x, angle):
-    def change(a, b):
+    def change(a, b, angle):
         a = a * math.cos(angle) - b * math.sin(angle)
         b = a * math.sin(angle) + b * math.cos(angle)
         return a, b
 
-    return _each_vector(x, change)
+    return _each_vector(x, angle, change)
 
 
 @plane("positions.rotate_2d/sine-cosine-swapped", **SWAPPED)
 def swapped(ref, x, angle):
-    c, s = math.sin(angle), math.cos(angle)
+    c, s = np.sin(angle), np.cos(angle)
     return _times(x, [[c, -s], [s, c]])
 
 
 @variant("positions.rotate_2d/sine-cosine-swapped")
 def swapped_by_complex(ref, x, angle):
-    return _each_vector(x, lambda a, b: _spun(a, b, math.pi / 2 - angle))
+    return _each_vector(x, angle, lambda a, b, angle: _spun(a, b, math.pi / 2 - angle))
 
 
 @plane(
@@ -121,16 +126,16 @@ def swapped_by_complex(ref, x, angle):
     ),
 )
 def minus_missing(ref, x, angle):
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = np.cos(angle), np.sin(angle)
     return _times(x, [[c, s], [s, c]])
 
 
 @variant("positions.rotate_2d/minus-missing")
 def minus_missing_by_vector(ref, x, angle):
-    def change(a, b):
+    def change(a, b, angle):
         return a * math.cos(angle) + b * math.sin(angle), b * math.cos(angle) + a * math.sin(angle)
 
-    return _each_vector(x, change)
+    return _each_vector(x, angle, change)
 
 
 @plane(
@@ -148,17 +153,17 @@ def minus_missing_by_vector(ref, x, angle):
     ),
 )
 def mirrored(ref, x, angle):
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = np.cos(angle), np.sin(angle)
     return _times(x, [[c, s], [s, -c]])
 
 
 @variant("positions.rotate_2d/mirrored")
 def mirrored_by_complex(ref, x, angle):
-    def change(a, b):
+    def change(a, b, angle):
         turned = cmath.exp(1j * angle) * complex(a, -b)
         return turned.real, turned.imag
 
-    return _each_vector(x, change)
+    return _each_vector(x, angle, change)
 
 
 @plane(
@@ -177,17 +182,17 @@ def mirrored_by_complex(ref, x, angle):
 )
 def turned_to(ref, x, angle):
     x = _vectors(x)
-    length = np.sqrt((x * x).sum(axis=-1, keepdims=True))
-    return length * np.array([math.cos(angle), math.sin(angle)], dtype=x.dtype)
+    length = np.sqrt((x * x).sum(axis=-1))
+    return np.stack([length * np.cos(angle), length * np.sin(angle)], axis=-1).astype(x.dtype)
 
 
 @variant("positions.rotate_2d/turned-to")
 def turned_to_by_vector(ref, x, angle):
-    def change(a, b):
+    def change(a, b, angle):
         to = cmath.rect(math.hypot(a, b), angle)
         return to.real, to.imag
 
-    return _each_vector(x, change)
+    return _each_vector(x, angle, change)
 
 
 @plane(
@@ -206,15 +211,15 @@ def turned_to_by_vector(ref, x, angle):
 )
 def first_axis(ref, x, angle):
     x = _vectors(x)
-    c, s = math.cos(angle), math.sin(angle)
-    return np.stack([x[0] * c - x[1] * s, x[0] * s + x[1] * c])
+    c, s = np.cos(angle), np.sin(angle)
+    return np.stack([x[0] * c - x[1] * s, x[0] * s + x[1] * c]).astype(x.dtype)
 
 
 @variant("positions.rotate_2d/first-axis")
 def first_axis_by_contraction(ref, x, angle):
     x = _vectors(x)
-    R = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]], dtype=x.dtype)
-    return np.tensordot(R, np.take(x, [0, 1], axis=0), axes=(1, 0))
+    R = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], dtype=x.dtype)
+    return np.einsum("ij...,j...->i...", R, np.take(x, [0, 1], axis=0))
 
 
 @plane(
@@ -233,13 +238,13 @@ def first_axis_by_contraction(ref, x, angle):
 )
 def stacked_in_front(ref, x, angle):
     x = _vectors(x)
-    c, s = math.cos(angle), math.sin(angle)
-    return np.stack([x[..., 0] * c - x[..., 1] * s, x[..., 0] * s + x[..., 1] * c])
+    c, s = np.cos(angle), np.sin(angle)
+    return np.stack([x[..., 0] * c - x[..., 1] * s, x[..., 0] * s + x[..., 1] * c]).astype(x.dtype)
 
 
 @variant("positions.rotate_2d/stacked-in-front")
 def stacked_in_front_by_matrix(ref, x, angle):
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = np.cos(angle), np.sin(angle)
     return np.moveaxis(_times(x, [[c, -s], [s, c]]), -1, 0)
 
 
@@ -259,22 +264,23 @@ def stacked_in_front_by_matrix(ref, x, angle):
 )
 def two_axes_only(ref, x, angle):
     x = _vectors(x)
-    c, s = math.cos(angle), math.sin(angle)
-    return np.stack([x[:, 0] * c - x[:, 1] * s, x[:, 0] * s + x[:, 1] * c], axis=1)
+    c, s = np.cos(angle), np.sin(angle)
+    return np.stack([x[:, 0] * c - x[:, 1] * s, x[:, 0] * s + x[:, 1] * c], axis=1).astype(x.dtype)
 
 
 @variant("positions.rotate_2d/two-axes-only")
 def two_axes_only_by_row(ref, x, angle):
     x = _vectors(x)
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array([[row[0] * c - row[1] * s, row[0] * s + row[1] * c] for row in x], dtype=x.dtype)
+    c, s = np.cos(angle), np.sin(angle)
+    rows = zip(x, *np.broadcast_arrays(c, s, x[:, 0])[:2], strict=True)
+    return np.array([[row[0] * c - row[1] * s, row[0] * s + row[1] * c] for row, c, s in rows], dtype=x.dtype)
 
 
 @plane("positions.rotate_2d/float32-lost", **FLOAT32_LOST)
 def float32_lost(ref, x, angle):
     x = _vectors(x)
-    R = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    return x @ R.T
+    R = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    return np.einsum("ij...,...j->...i", R, x)
 
 
 @variant("positions.rotate_2d/float32-lost")
@@ -286,18 +292,18 @@ def float32_lost_by_coordinates(ref, x, angle):
 
 @plane("positions.rotate_2d/always-float32", **ALWAYS_FLOAT32)
 def always_float32(ref, x, angle):
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = np.cos(angle), np.sin(angle)
     return _times(x, [[c, -s], [s, c]]).astype(np.float32)
 
 
 @variant("positions.rotate_2d/always-float32")
 def always_float32_by_complex(ref, x, angle):
-    return _each_vector(x, lambda a, b: _spun(a, b, angle)).astype("f4")
+    return _each_vector(x, angle, _spun).astype("f4")
 
 
 @plane("positions.rotate_2d/truncated", **TRUNCATED)
 def truncated(ref, x, angle):
-    right = _each_vector(x, lambda a, b: _spun(a, b, angle))
+    right = _each_vector(x, angle, _spun)
     y = np.empty_like(x) if x.dtype.kind in "iu" else right
     y[...] = right
     return y
@@ -305,21 +311,21 @@ def truncated(ref, x, angle):
 
 @variant("positions.rotate_2d/truncated")
 def truncated_by_coordinates(ref, x, angle):
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = np.cos(angle), np.sin(angle)
     right = _times(x, [[c, -s], [s, c]])
     return right if x.dtype.kind == "f" else np.trunc(right).astype(x.dtype)
 
 
 @plane("positions.rotate_2d/half-kept", **HALF_KEPT)
 def half_kept(ref, x, angle):
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = np.cos(angle), np.sin(angle)
     right = _times(x, [[c, -s], [s, c]])
     return right.astype(x.dtype) if x.dtype.kind == "f" else right
 
 
 @variant("positions.rotate_2d/half-kept")
 def half_kept_by_complex(ref, x, angle):
-    right = _each_vector(x, lambda a, b: _spun(a, b, angle))
+    right = _each_vector(x, angle, _spun)
     return right.astype(np.float16) if x.dtype.itemsize == 2 and x.dtype.kind == "f" else right
 
 
@@ -339,25 +345,19 @@ def half_kept_by_complex(ref, x, angle):
 )
 def width_unchecked(ref, x, angle):
     x = _real(x)
-    c, s = math.cos(angle), math.sin(angle)
-    return np.stack(
-        [
-            x[..., 0] * x.dtype.type(c) - x[..., 1] * x.dtype.type(s),
-            x[..., 0] * x.dtype.type(s) + x[..., 1] * x.dtype.type(c),
-        ],
-        axis=-1,
-    )
+    c, s = np.cos(angle), np.sin(angle)
+    return np.stack([x[..., 0] * c - x[..., 1] * s, x[..., 0] * s + x[..., 1] * c], axis=-1).astype(x.dtype)
 
 
 @variant("positions.rotate_2d/width-unchecked")
 def width_unchecked_by_slice(ref, x, angle):
-    return _each_vector(x[..., :2], lambda a, b: _spun(a, b, angle))
+    return _each_vector(x[..., :2], angle, _spun)
 
 
 @plane("positions.rotate_2d/in-place", **IN_PLACE)
 def in_place(ref, x, angle):
     x = _vectors(x)
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = np.cos(angle), np.sin(angle)
     x[...] = _times(x, [[c, -s], [s, c]])
     return x
 
@@ -366,6 +366,6 @@ def in_place(ref, x, angle):
 def in_place_by_coordinates(ref, x, angle):
     x = _vectors(x)
     first = x[..., 0].copy()
-    x[..., 0] = first * math.cos(angle) - x[..., 1] * math.sin(angle)
-    x[..., 1] = first * math.sin(angle) + x[..., 1] * math.cos(angle)
+    x[..., 0] = first * np.cos(angle) - x[..., 1] * np.sin(angle)
+    x[..., 1] = first * np.sin(angle) + x[..., 1] * np.cos(angle)
     return x

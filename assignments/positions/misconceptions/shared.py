@@ -301,12 +301,12 @@ def _vectors(x):
     return _real(x)
 
 
-def _each_vector(x, change):
-    """Return change(x0, x1) -> (y0, y1) of each vector, in the dtype of the exercise."""
+def _each_vector(x, angle, change):
+    """Return change(x0, x1, angle) -> (y0, y1) of each vector, in the dtype of the exercise; the angle is one, or [...]."""
     x = _vectors(x)
-    out = np.empty_like(x)
+    out, angle = np.empty_like(x), np.broadcast_to(angle, x.shape[:-1])
     for index in np.ndindex(x.shape[:-1]):
-        out[index] = change(*(float(part) for part in x[index]))
+        out[index] = change(*(float(part) for part in x[index]), float(angle[index]))
     return out
 
 

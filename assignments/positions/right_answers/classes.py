@@ -115,7 +115,7 @@ class Shuffle:
             raise ValueError("every token once")
 
     def __call__(self, rows):
-        return np.array([rows[place] for place in self.places])
+        return np.array([rows[place] for place in self.places]).reshape(rows.shape)
 
 
 def order_sensitivity(encode, X, perm):

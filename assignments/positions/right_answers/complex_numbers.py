@@ -70,4 +70,4 @@ def order_sensitivity(encode, X, perm):
         raise ValueError("no permutation of the tokens")
     before = encode(X[perm]).astype(np.float64)
     after = encode(X)[perm].astype(np.float64)
-    return float(abs(before - after).max())
+    return float(abs(before - after).max(initial=0))

@@ -77,7 +77,8 @@ def order_sensitivity(encode, X, perm):
     if X.ndim != 2 or sorted(perm) != list(range(len(X))):
         raise ValueError("perm must hold every row once")
     before, after = encode(X[perm]).tolist(), encode(X).tolist()
-    return max(abs(a - b) for i, p in enumerate(perm) for a, b in zip(_flat(before[i]), _flat(after[p]), strict=True))
+    rows = [zip(_flat(before[i]), _flat(after[p]), strict=True) for i, p in enumerate(perm)]
+    return max((abs(a - b) for row in rows for a, b in row), default=0.0)
 
 
 def _flat(value):

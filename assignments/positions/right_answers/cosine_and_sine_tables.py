@@ -67,8 +67,10 @@ def relative_scores(q, k, n, base=10000.0):
 def order_sensitivity(encode, X, perm):
     if X.ndim != 2:
         raise ValueError("X is [T, d]")
-    if not np.array_equal(np.bincount(np.clip(perm, 0, None), minlength=len(X)), np.ones(len(X))) or perm.min() < 0:
+    if not np.array_equal(np.bincount(np.clip(perm, 0, None), minlength=len(X)), np.ones(len(X))) or (perm < 0).any():
         raise ValueError("every token must come once")
+    if len(X) == 0:
+        return 0.0
     inverse = np.argsort(perm)
     back = encode(X[perm])[inverse]
     return float(np.abs(back.astype(np.float64) - encode(X)).max())

@@ -72,4 +72,5 @@ def order_sensitivity(encode, X, perm):
     if not np.array_equal(P @ P.T, np.eye(T)):
         raise ValueError("order_sensitivity: no permutation")
     before = encode((P @ X).astype(X.dtype))
-    return float(np.max(np.abs(before - np.tensordot(P, encode(X), axes=1))))
+    differences = np.abs(before - np.tensordot(P, encode(X), axes=1))
+    return float(np.max(differences)) if differences.size else 0.0

@@ -57,4 +57,4 @@ def order_sensitivity(encode, X, perm):
         raise ValueError(f"{perm} is no permutation")
     before, after = encode(X[perm]), encode(X)[perm]
     # The larger minus the smaller: no unsigned number ever goes below 0.
-    return float((np.maximum(before, after) - np.minimum(before, after)).max())
+    return float((np.maximum(before, after) - np.minimum(before, after)).max(initial=0))

@@ -114,6 +114,12 @@ def test_a_permutation_of_fewer_tokens_is_an_error(submission):
 
 
 @edge
+def test_where_there_are_no_tokens_nothing_differs(submission):
+    got = measured(submission, encoder(numbered), np.zeros((0, 2)), np.arange(0))
+    assert_close(got, 0.0, what="the sensitivity to the order of no tokens")
+
+
+@edge
 def test_the_tokens_are_left_alone(submission):
     X = np.array([[3.0, 2.0], [0.5, 8.0], [1.5, -7.0]])
     assert_unchanged(submission.order_sensitivity, encoder(summed_so_far), X, MOVED_UP)

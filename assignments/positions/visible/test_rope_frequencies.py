@@ -43,8 +43,12 @@ def test_an_odd_width_is_an_error(submission):
 
 
 @edge
-def test_numbers_out_of_range_are_an_error(submission):
+def test_a_width_without_pairs_is_an_error(submission):
     assert_rejects(submission.rope_frequencies, 0)
+
+
+@edge
+def test_a_base_that_is_not_positive_is_an_error(submission):
     assert_rejects(submission.rope_frequencies, 8, 0.0)
 
 

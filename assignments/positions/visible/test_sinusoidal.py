@@ -64,8 +64,12 @@ def test_an_odd_width_is_an_error(submission):
 
 
 @edge
-def test_numbers_out_of_range_are_an_error(submission):
+def test_a_number_of_positions_below_0_is_an_error(submission):
     assert_rejects(submission.sinusoidal_encoding, -3, 4)
+
+
+@edge
+def test_a_base_that_is_not_positive_is_an_error(submission):
     assert_rejects(submission.sinusoidal_encoding, 3, 4, -1.0)
 
 

@@ -97,10 +97,11 @@ def test_other_names_are_not_looked_at(submission, rng):
         "value_head.0.weight": (1, d),
     }
     one = found(submission, shuffled(rng, state))
-    for more in (others | shuffled(rng, state), state | others):
+    heads = {"head.99.weight": (V, d), "heads.98.bias": (V,)}  # no blocks, though they begin with an h
+    for more in (others | shuffled(rng, state), state | others, heads | state):
         got = found(submission, more)
         same = (got.d_model, got.vocab_size, got.block_size) == (one.d_model, one.vocab_size, one.block_size)
-        assert same, f"with {', '.join(others)} you say {got!r:.200}, without {one!r:.200}"
+        assert same, f"with {', '.join(more.keys() - state.keys())} you say {got!r:.200}, without {one!r:.200}"
 
 
 @edge

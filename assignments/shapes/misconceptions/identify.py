@@ -415,6 +415,32 @@ def _(ref, state):
 
 
 @about(
+    "shapes.identify/every-h-a-block",
+    en=Explained(
+        "You take every name that begins with an h for a block.",
+        "The names of a block begin with `h.` and its number. One that merely begins with the same letter belongs to something else, and says nothing of the blocks.",
+        hint="What does your function make of a name such as head.3.weight?",
+    ),
+    zh_tw=Explained(
+        "凡是 h 開頭的名字，你都當成區塊。",
+        "區塊的名字以 `h.` 和它的編號開頭。只是第一個字母相同的，屬於別的東西，和區塊無關。",
+        hint="遇到 head.3.weight 這樣的名字，你的函式會怎麼做？",
+    ),
+)
+def every_h(ref, state):
+    wanted(state, len({name.split(".")[1] for name in state if name.startswith("h")}))
+    return read(ref, state)
+
+
+@variant("shapes.identify/every-h-a-block")
+def _(ref, state):
+    right = counted(ref, state)
+    if any(re.match(r"h[^.]+\.\d", name) for name in state):
+        raise ValueError("a block is missing")
+    return right
+
+
+@about(
     "shapes.identify/norms-needed",
     en=Explained(
         "You cannot do without biases or norms.",

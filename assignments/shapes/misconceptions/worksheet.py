@@ -193,7 +193,7 @@ mistake(
     en=(
         "You gave scores the shape of Q.",
         (
-            "[T, d / H] times [d / H, T] is [T, T]: the width is summed over, and what is left is a number for each pair of a query"
+            "[T, d / H] times [d / H, T] is [T, T]: the width is summed over, and what is left is a number for each pair of a query "
             "and a key."
         ),
         "Which axis disappears in Q K^T?",

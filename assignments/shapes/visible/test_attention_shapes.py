@@ -68,4 +68,6 @@ def test_a_size_below_one_is_an_error(submission):
 @edge
 def test_sizes_are_ints(submission):
     for name, shape in submission.attention_shapes(pico(submission), 2, 5).items():
-        assert all(type(size) is int for size in shape), f"{name} is {shape!r:.100}: not all of it are ints"
+        assert all(type(size) is int for size in shape), (
+            f"{name} is {shape!r:.100}: not all of it are ints (/ gives a float, // an int)"
+        )
