@@ -32,7 +32,7 @@ def computing_dtype(*arrays: Array) -> np.dtype:
 def as_floats(*arrays: Array) -> list[Array]:
     """Return a list of the arrays, each in the dtype to compute in.
 
-    A list of one for one array, so that is ``[x] = as_floats(x)``.
+    It is a list for a single array too: unpack it with ``[x] = as_floats(x)``.
     """
     dtype = computing_dtype(*arrays)
     return [np.asarray(array, dtype=dtype) for array in arrays]
@@ -41,7 +41,7 @@ def as_floats(*arrays: Array) -> list[Array]:
 def require_shapes(pattern: str, *arrays: ArrayLike) -> None:
     """Check shapes against a pattern such as ``"... T_q d_k, ... T_k d_k"``, one part for each array.
 
-    A name is one size wherever it stands, and ``...`` the same leading axes, possibly none.
+    A name is one size wherever it stands (``2`` is only a name too), and ``...`` the same leading axes, possibly none.
 
     Raises:
         ValueError: The shapes do not fit; the message holds them all.
@@ -74,7 +74,7 @@ def softmax(x: Array, axis: int = -1) -> Array:
     """Return exp(x) / sum(exp(x)), the sum taken along an axis.
 
     It is stable for every finite x, up to the largest number of the dtype. An entry of -inf has weight 0, and where a
-    whole slice is -inf (or empty) there is nothing to share, so all its weights are 0. A slice that holds +inf or NaN
+    whole slice is -inf there is nothing to share, so all its weights are 0. A slice that holds +inf or NaN
     has no softmax and comes out NaN.
 
     Args:
@@ -294,8 +294,8 @@ def multi_head_attention(
 ) -> Array:
     """Return self-attention in n_head heads, laid side by side and mixed by W_o.
 
-    Head h works on the h-th contiguous slice of d_head columns of Q, K and V, each head with its own scale
-    1 / sqrt(d_head). The heads' outputs are concatenated in order, and the result is multiplied by W_o.
+    Head h works on the h-th contiguous slice of d_head columns of Q, K and V, and its scores are divided
+    by sqrt(d_head). The heads' outputs are concatenated in order, and the result is multiplied by W_o.
 
     Args:
         X: One row for each token, [..., T, d_in].

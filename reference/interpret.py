@@ -144,15 +144,17 @@ def head_ablation(model: nn.Module, idx: Tensor, layer: int, head: int) -> float
 
     Args:
         model: The model.
-        idx: Token ids, int [T], T at least 2; the loss is of predicting each from those before it.
-        layer: The head's layer, from 0.
-        head: The head in it, from 0.
+        idx: Token ids, int [T], T from 2 to the model's block_size; the loss is of predicting each but the first from
+            those before it.
+        layer: The head's layer, counted from 0.
+        head: The head in it, counted from 0.
 
     Returns:
         The ablated loss minus the intact one, in nats per token; negative if the model does better without.
 
     Raises:
-        ValueError: There is no such head, or idx has not one axis, fewer than two tokens, or more than the model takes.
+        ValueError: There is no such head, a negative number being none, or idx has not one axis, fewer than two tokens, or
+            more than the model takes.
 
     Source: Michel et al. 2019, "Are Sixteen Heads Really Better than One?", section 3.
     """
@@ -284,7 +286,8 @@ def same_output_weights(A: Tensor, V: Tensor) -> Tensor:
 
     Raises:
         ValueError: The shapes do not fit, A is not strictly positive, [V, 1] has no null direction, or a row is so near
-            to 0 where it would have to give that it cannot differ by more than 1e-6.
+            to 0 where it would have to give that it cannot differ by more than 1e-6. One direction for all rows is
+            enough: others need not be tried.
 
     Source: Jain and Wallace 2019, section 4.2.2; Brunner et al. 2020, "On Identifiability in Transformers", section 3.
     """

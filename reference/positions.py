@@ -32,7 +32,7 @@ def computing_dtype(*arrays: Numbers) -> np.dtype:
 def as_floats(*arrays: Numbers) -> list[Array]:
     """Return a list of the arrays, each in the dtype to compute in.
 
-    A list of one for one array, so that is ``[x] = as_floats(x)``.
+    It is a list for a single array too: unpack it with ``[x] = as_floats(x)``.
     """
     dtype = computing_dtype(*arrays)
     return [np.asarray(array, dtype=dtype) for array in arrays]
@@ -41,7 +41,7 @@ def as_floats(*arrays: Numbers) -> list[Array]:
 def require_shapes(pattern: str, *arrays: ArrayLike) -> None:
     """Check shapes against a pattern such as ``"... T_q d_k, ... T_k d_k"``, one part for each array.
 
-    A name is one size wherever it stands, and ``...`` the same leading axes, possibly none.
+    A name is one size wherever it stands (``2`` is only a name too), and ``...`` the same leading axes, possibly none.
 
     Raises:
         ValueError: The shapes do not fit; the message holds them all.
@@ -55,6 +55,28 @@ def require_shapes(pattern: str, *arrays: ArrayLike) -> None:
             raise ValueError(f"shapes {' and '.join(map(str, shapes))} do not fit [{pattern.replace(', ', '] and [')}]")
 
 
+def rope_frequencies(d_head: int, base: float = 10000.0) -> Array:
+    """Return how fast each pair of columns turns: base^(-2i/d_head) radians a position for pair i, counted from 0.
+
+    Args:
+        d_head: The width, of a head or of an embedding, even and at least 2.
+        base: Positive. The frequencies go from 1 towards 1/base: the larger it is, the slower the last pairs.
+
+    Returns:
+        The frequencies, float64 [d_head/2]; the first is 1.
+
+    Raises:
+        ValueError: d_head is odd, or a number is out of range.
+
+    Source: Lecture 20, positions; Su et al. 2021, section 3.2.2.
+    """
+    # BEGIN SOLUTION
+    if d_head < 2 or d_head % 2 or not base > 0:
+        raise ValueError(f"an even d_head >= 2 and a base > 0 are needed, got {d_head} and {base}")
+    return base ** (-np.arange(0, d_head, 2) / d_head)  # [d_head/2]
+    # END SOLUTION
+
+
 def sinusoidal_encoding(T: int, d_model: int, base: float = 10000.0) -> Array:
     """Return the table of sines and cosines that is added to T token embeddings.
 
@@ -63,7 +85,7 @@ def sinusoidal_encoding(T: int, d_model: int, base: float = 10000.0) -> Array:
     Args:
         T: The number of positions, at least 0.
         d_model: The width of the embeddings, even and at least 2.
-        base: What the wavelengths grow towards, positive.
+        base: Positive. The frequencies go from 1 towards 1/base: the larger it is, the slower the last pairs.
 
     Returns:
         The encoding, float64 [T, d_model].
@@ -74,11 +96,8 @@ def sinusoidal_encoding(T: int, d_model: int, base: float = 10000.0) -> Array:
     Source: Lecture 20, positions; Vaswani et al. 2017, section 3.5.
     """
     # BEGIN SOLUTION
-    if T < 0 or d_model < 2 or d_model % 2 or not base > 0:
-        raise ValueError(f"T >= 0, an even d_model >= 2 and a base > 0 are needed, got {T}, {d_model} and {base}")
-    p = np.arange(T)[:, None]  # [T, 1]
-    angles = p / base ** (np.arange(0, d_model, 2) / d_model)  # [T, 1] / [d_model/2] -> [T, d_model/2]
-    PE = np.empty((T, d_model))
+    angles = np.arange(T)[:, None] * rope_frequencies(d_model, base)  # [T, 1] * [d_model/2] -> [T, d_model/2]
+    PE = np.empty((T, d_model))  # NumPy refuses less than 0 rows
     PE[:, 0::2] = np.sin(angles)
     PE[:, 1::2] = np.cos(angles)
     return PE
@@ -110,28 +129,6 @@ def rotate_2d(x: Numbers, angle: float | Array) -> Array:
     cos, sin = np.cos(angle).astype(x.dtype), np.sin(angle).astype(x.dtype)
     x0, x1 = x[..., 0], x[..., 1]  # [...], [...]
     return np.stack([x0 * cos - x1 * sin, x0 * sin + x1 * cos], axis=-1)  # [..., 2]
-    # END SOLUTION
-
-
-def rope_frequencies(d_head: int, base: float = 10000.0) -> Array:
-    """Return how fast each pair of columns turns: base^(-2i/d_head) radians a position for pair i, counted from 0.
-
-    Args:
-        d_head: The width of a head, even and at least 2.
-        base: Positive; the larger, the slower the last pairs.
-
-    Returns:
-        The frequencies, float64 [d_head/2]; the first is 1.
-
-    Raises:
-        ValueError: d_head is odd, or a number is out of range.
-
-    Source: Lecture 20, positions; Su et al. 2021, section 3.2.2.
-    """
-    # BEGIN SOLUTION
-    if d_head < 2 or d_head % 2 or not base > 0:
-        raise ValueError(f"an even d_head >= 2 and a base > 0 are needed, got {d_head} and {base}")
-    return base ** (-np.arange(0, d_head, 2) / d_head)  # [d_head/2]
     # END SOLUTION
 
 

@@ -29,7 +29,7 @@ def computing_dtype(*arrays: ArrayLike) -> np.dtype:
 def require_shapes(pattern: str, *arrays: ArrayLike) -> None:
     """Check shapes against a pattern such as ``"T d, V V"``, one part for each array.
 
-    A name is one size wherever it stands, and ``...`` the same leading axes, possibly none.
+    A name is one size wherever it stands (``2`` is only a name too), and ``...`` the same leading axes, possibly none.
 
     Raises:
         ValueError: The shapes do not fit; the message holds them all.

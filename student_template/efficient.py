@@ -38,7 +38,7 @@ def as_floats(*arrays: Array) -> list[Array]:
 def require_shapes(pattern: str, *arrays: ArrayLike) -> None:
     """Check shapes against a pattern such as ``"... T_q d_k, ... T_k d_k"``, one part for each array.
 
-    A name is one size wherever it stands, and ``...`` the same leading axes, possibly none.
+    A name is one size wherever it stands (``2`` is only a name too), and ``...`` the same leading axes, possibly none.
 
     Raises:
         ValueError: The shapes do not fit; the message holds them all.

@@ -94,7 +94,7 @@ def temperature_probs(logits: Tensor, temperature: float) -> Tensor:
         The probabilities, [..., V].
 
     Raises:
-        ValueError: The temperature is negative, or no number.
+        ValueError: The temperature is negative.
 
     Source: Lecture 20; Homework 11.
     """

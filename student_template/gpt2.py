@@ -64,9 +64,10 @@ class GPT(nn.Module):
     def load_gpt2_state_dict(self, state: Mapping[str, Tensor]) -> None:
         """Copy published GPT-2 weights into this model.
 
-        Keys may begin with ``transformer.`` (the language model) or not (the bare transformer), ``lm_head.weight`` may
-        be missing, for it is wte again, and the causal masks of old checkpoints are passed over. The weights of
-        c_attn, c_proj and c_fc are stored as [in, out], the orientation of GPT-2's own Conv1D, and are transposed here.
+        Keys may begin with ``transformer.`` (the language model) or not (the bare transformer), ``lm_head.weight``,
+        which never does, may be missing, for it is wte again, and the causal masks of old checkpoints are passed over.
+        The weights of c_attn, c_proj and c_fc are stored as [in, out], the orientation of GPT-2's own Conv1D, and are
+        transposed here. Where it raises, some weights may have been copied already.
 
         Args:
             state: From published key names to tensors.

@@ -122,7 +122,7 @@ def get_batch(data: Tensor, batch_size: int, block_size: int, generator: torch.G
 def cross_entropy(logits: Tensor, targets: Tensor, ignore_index: int = -1) -> Tensor:
     """Return the mean negative log-likelihood of the targets that are kept.
 
-    It is stable for logits of any size.
+    It is right to as many digits as the dtype has, for logits of any size.
 
     Args:
         logits: One score for each token of the vocabulary, [..., V].
@@ -260,7 +260,7 @@ def train_step(model: nn.Module, batches: Iterable[Batch], optimizer: torch.opti
         model: The model.
         batches: Pairs (x, y) of token ids and targets, int [B, T] each; B and T may differ between pairs.
         optimizer: What moves the parameters.
-        max_norm: The largest norm of all gradients together.
+        max_norm: The largest norm of all gradients of the model together, those that the optimizer does not move included.
 
     Returns:
         The mean loss over all kept tokens, before the step, in nats per token.
@@ -298,7 +298,7 @@ def train(
 ) -> History:
     """Train a model with AdamW, and log how it goes.
 
-    Each step draws its micro-batches from the generator. The validation batches are drawn once, from a copy of the
+    Each step draws its micro-batches from the generator, which goes on. The validation batches are drawn once, from a copy of the
     generator, and are the same at every logged step: so what is logged, and how often, changes nothing in the training.
     The same arguments, and the same global state of torch where there is dropout, give the same run.
 

@@ -107,9 +107,8 @@ def test_the_model_is_in_the_mode_that_it_was_in(submission, rng):
         model.train(training)
         continued(submission, model, idx, 1, rng)
         dropped = bool((model(idx)[0] == 0).all())
-        assert dropped == training, (
-            f"the model was {'' if training else 'not '}in training mode, and now it is otherwise"
-        )
+        before, after = ("training" if mode else "evaluation" for mode in (training, dropped))
+        assert before == after, f"the model was in {before} mode before the call and is in {after} mode after it"
 
 
 @edge

@@ -56,6 +56,7 @@ def powered(temperature):
 def test_tokens_come_as_often_as_they_should_by_temperature_then_top_k_then_top_p(submission, rng):
     require_drawn(submission, rng, PROBS.tolist())
     require_drawn(submission, rng, [4 / 7, 3 / 7, 0, 0], top_k=2)
+    require_drawn(submission, rng, [1, 0, 0, 0], top_p=0.35)
     require_drawn(submission, rng, [4 / 9, 3 / 9, 2 / 9, 0], top_p=0.8)
     # Of 0.39, 0.34, 0.27, which is what temperature 2 makes of the first three, all are needed for 0.75.
     flat = [p / sum(powered(2.0)[:3]) for p in powered(2.0)[:3]]

@@ -58,66 +58,6 @@ def recursive(wrong):
     return function
 
 
-about(
-    "generation.generate_cached/whole-sequence-again",
-    en=Explained(
-        "You show the model the whole text again, together with the cache.",
-        "The keys and values of everything before are in the cache already. What you show is put behind them, at later positions: each token stands there two and more times.",
-        hint="How long is the cache after each new token? By how much should it grow?",
-    ),
-    zh_tw=Explained(
-        "你已經有快取，卻又把整段文字給模型看一次。",
-        "前面所有的鍵和值都在快取裡了。你給的會接在後面，站到更後面的位置：每個詞元就出現了兩次以上。",
-        hint="每新增一個詞元，快取有多長？應該增加多少？",
-    ),
-)(caching(feed=lambda out, _: out))
-
-
-@variant("generation.generate_cached/whole-sequence-again")
-@recursive
-def _(ref, model, out, width, n, draw):
-    cache, shown = caches(ref, model), out.split(width, dim=1)
-    for _ in range(n):
-        for part in shown:
-            logits = model(part, cache=cache)[0][:, -1]
-        out = torch.hstack([out, draw(logits).reshape(-1, 1)])
-        shown = (out,)
-    return out
-
-
-@about(
-    "generation.generate_cached/no-cache",
-    en=Explained(
-        "You compute everything anew for every token.",
-        "The tokens are right, and the work is that of generate: for each new one all positions pass through the model again. With the cache only the new one has to.",
-        hint="How many positions does the model see altogether, for 6 tokens of prompt and 5 new ones?",
-    ),
-    zh_tw=Explained(
-        "你每個詞元都全部重算。",
-        "詞元是對的，工作量卻和 generate 一樣：每新增一個，所有位置都再經過模型一次。有快取時，只有新的那個需要。",
-        hint="提示 6 個詞元、新增 5 個，模型一共看了幾個位置？",
-    ),
-)
-@recursive
-def no_cache(ref, model, out, width, n, draw):
-    for _ in range(n):
-        cache = caches(ref, model)
-        for part in out.split(width, dim=1):
-            logits = model(part, cache=cache)[0]
-        out = torch.cat([out, draw(logits[:, -1])[:, None]], dim=1)
-    return out
-
-
-@variant("generation.generate_cached/no-cache")
-@recursive
-def _(ref, model, out, width, n, draw):
-    for _ in range(n):
-        parts, cache = range(0, out.shape[1], width), caches(ref, model)
-        last = [model(out[:, a : a + width], cache=cache)[0][:, -1] for a in parts][-1]
-        out = torch.hstack([out, draw(last).unsqueeze(1)])
-    return out
-
-
 @about(
     "generation.generate_cached/forgets",
     en=Explained(

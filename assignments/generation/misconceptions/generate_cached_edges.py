@@ -1,4 +1,4 @@
-"""Limits, mode, settings and prompts of the exercise generation.generate_cached."""
+"""Limits and chance of the exercise generation.generate_cached."""
 
 from __future__ import annotations
 
@@ -6,18 +6,7 @@ import torch
 
 from grader.testing import Explained, variant
 from misconceptions.generate_cached import about, caching, ready, run
-from misconceptions.shared import (
-    MODE_NOT_RESTORED,
-    NEW_TOKENS_ONLY,
-    NO_TOKEN_ACCEPTED,
-    RESEEDED,
-    SAME_DTYPE,
-    SETTINGS_IGNORED,
-    TRAINING,
-    evaluating,
-    prompts,
-    refuse,
-)
+from misconceptions.shared import RESEEDED, evaluating, prompts, refuse
 
 
 @about(
@@ -107,56 +96,6 @@ def unguarded(ref, model, idx, n, chunk_size, how):
     return run(ref, model, out, width, n, lambda last: ref.sample_next(last, **how))
 
 
-@about("generation.generate_cached/training-mode", **TRAINING)
-def training_mode(ref, model, idx, max_new_tokens, *, chunk_size=None, **how):
-    return unguarded(ref, model, idx, max_new_tokens, chunk_size, how)
-
-
-@variant("generation.generate_cached/training-mode")
-def _(ref, model, idx, max_new_tokens, *, chunk_size=None, **how):
-    with torch.no_grad():
-        return unguarded(ref, model, idx, max_new_tokens, chunk_size, how)
-
-
-@about("generation.generate_cached/mode-not-restored", **MODE_NOT_RESTORED)
-def mode_not_restored(ref, model, idx, max_new_tokens, *, chunk_size=None, **how):
-    model.eval()
-    return unguarded(ref, model, idx, max_new_tokens, chunk_size, how)
-
-
-@variant("generation.generate_cached/mode-not-restored")
-def _(ref, model, idx, max_new_tokens, **how):
-    out = ref.originals.generate_cached(model, idx, max_new_tokens, **how)
-    model.train(mode=False)
-    return out
-
-
-@about("generation.generate_cached/new-tokens-only", **NEW_TOKENS_ONLY)
-def new_tokens_only(ref, model, idx, max_new_tokens, **how):
-    return caching()(ref, model, idx, max_new_tokens, **how)[:, idx.shape[1] :]
-
-
-@variant("generation.generate_cached/new-tokens-only")
-def _(ref, model, idx, max_new_tokens, **how):
-    return ref.originals.generate_cached(model, idx, max_new_tokens, **how).narrow(1, idx.shape[1], max_new_tokens)
-
-
-for setting, neutral, en, zh_tw in SETTINGS_IGNORED:
-
-    def without(ref, model, idx, max_new_tokens, *, setting=setting, neutral=neutral, **how):
-        unless_greedy = how["temperature"] and neutral
-        how |= {setting: unless_greedy if setting == "temperature" else neutral}
-        return caching()(ref, model, idx, max_new_tokens, **how)
-
-    def again(ref, model, idx, max_new_tokens, *, setting=setting, neutral=neutral, **how):
-        if setting != "temperature" or how["temperature"]:
-            how[setting] = neutral
-        return ref.originals.generate_cached(model, idx, max_new_tokens, **how)
-
-    about(f"generation.generate_cached/{setting.replace('_', '-')}-not-passed", en=en, zh_tw=zh_tw)(without)
-    variant(f"generation.generate_cached/{setting.replace('_', '-')}-not-passed")(again)
-
-
 @about("generation.generate_cached/reseeded", **RESEEDED)
 def reseeded(ref, model, idx, max_new_tokens, *, chunk_size=None, generator, **how):
     out, width = ready(model, idx, max_new_tokens, chunk_size)
@@ -178,49 +117,3 @@ def _(ref, model, idx, max_new_tokens, *, chunk_size=None, generator, **how):
 
     with evaluating(model):
         return run(ref, model, out, width, max_new_tokens, draw)
-
-
-@about("generation.generate_cached/same-dtype", **SAME_DTYPE)
-def same_dtype(ref, model, idx, max_new_tokens, **how):
-    return caching()(ref, model, idx, max_new_tokens, **how).to(idx.dtype)
-
-
-@variant("generation.generate_cached/same-dtype")
-def _(ref, model, idx, max_new_tokens, **how):
-    return ref.originals.generate_cached(model, idx, max_new_tokens, **how).type_as(idx)
-
-
-@about("generation.generate_cached/anything-accepted", **NO_TOKEN_ACCEPTED)
-def anything_accepted(ref, model, idx, max_new_tokens, **how):
-    return idx.long() if max_new_tokens < 0 else caching()(ref, model, idx, max_new_tokens, **how)
-
-
-@variant("generation.generate_cached/anything-accepted")
-def _(ref, model, idx, max_new_tokens, **how):
-    return ref.originals.generate_cached(model, idx, max(0, max_new_tokens), **how)
-
-
-@about(
-    "generation.generate_cached/prompt-overwritten",
-    en=Explained(
-        "You write into the prompt.",
-        "It belongs to the caller, who may want to continue it once more. Assigning to entries changes it; joining tensors gives a new one.",
-        hint="Print the prompt before and after the call.",
-    ),
-    zh_tw=Explained(
-        "你改寫了提示。",
-        "它屬於呼叫你的人，之後可能還要再接一次。對元素指定值會改動它；把張量接起來則會得到新的張量。",
-        hint="在呼叫前後各印一次提示。",
-    ),
-)
-def prompt_overwritten(ref, model, idx, max_new_tokens, **how):
-    out = caching()(ref, model, idx, max_new_tokens, **how)
-    idx[:] = out[:, max_new_tokens:]
-    return out
-
-
-@variant("generation.generate_cached/prompt-overwritten")
-def _(ref, model, idx, max_new_tokens, **how):
-    out = ref.originals.generate_cached(model, idx, max_new_tokens, **how)
-    idx.copy_(out.narrow(1, max_new_tokens, idx.shape[1]))
-    return out

@@ -1,4 +1,4 @@
-"""Mode, settings and prompts of the exercise generation.generate."""
+"""Settings, rows and prompts of the exercise generation.generate."""
 
 from __future__ import annotations
 
@@ -6,51 +6,7 @@ import torch
 
 from grader.testing import Explained, variant
 from misconceptions.generate import about, filling, growing
-from misconceptions.shared import (
-    MODE_NOT_RESTORED,
-    NEW_TOKENS_ONLY,
-    NO_TOKEN_ACCEPTED,
-    RESEEDED,
-    SAME_DTYPE,
-    SETTINGS_IGNORED,
-    TRAINING,
-    evaluating,
-    fill,
-    grow,
-    prompts,
-    refuse,
-)
-
-
-@about("generation.generate/training-mode", **TRAINING)
-def training_mode(ref, model, idx, max_new_tokens, **how):
-    return grow(ref, model, idx, max_new_tokens, how)
-
-
-@variant("generation.generate/training-mode")
-def _(ref, model, idx, max_new_tokens, **how):
-    return fill(ref, model, idx, max_new_tokens, how)
-
-
-@about("generation.generate/mode-not-restored", **MODE_NOT_RESTORED)
-def mode_not_restored(ref, model, idx, max_new_tokens, **how):
-    model.eval()
-    return grow(ref, model, idx, max_new_tokens, how)
-
-
-@variant("generation.generate/mode-not-restored")
-def _(ref, model, idx, max_new_tokens, **how):
-    return fill(ref, model.train(mode=False), idx, max_new_tokens, how)
-
-
-@about("generation.generate/new-tokens-only", **NEW_TOKENS_ONLY)
-def new_tokens_only(ref, model, idx, max_new_tokens, **how):
-    return growing()(ref, model, idx, max_new_tokens, **how)[:, idx.shape[1] :]
-
-
-@variant("generation.generate/new-tokens-only")
-def _(ref, model, idx, max_new_tokens, **how):
-    return filling()(ref, model, idx, max_new_tokens, **how).split([idx.shape[1], max_new_tokens], dim=1)[1]
+from misconceptions.shared import RESEEDED, evaluating, prompts, refuse
 
 
 @about(
@@ -101,25 +57,6 @@ def always_greedy(ref, model, idx, max_new_tokens, **how):
 @variant("generation.generate/always-greedy")
 def _(ref, model, idx, max_new_tokens, **how):
     return filling()(ref, model, idx, max_new_tokens, **(how | {"temperature": 0}))
-
-
-for setting, neutral, en, zh_tw in SETTINGS_IGNORED:
-
-    def without(ref, model, idx, max_new_tokens, *, setting=setting, neutral=neutral, **how):
-        unless_greedy = how["temperature"] and neutral
-        how |= {setting: unless_greedy if setting == "temperature" else neutral}
-        return growing()(ref, model, idx, max_new_tokens, **how)
-
-    def again(ref, model, idx, max_new_tokens, *, setting=setting, neutral=neutral, **how):
-        def draw(logits, _):
-            if setting == "temperature" and how["temperature"] == 0:
-                return logits.argmax(dim=-1)
-            return ref.sample_next(logits, **(how | {setting: neutral}))
-
-        return filling(draw=draw)(ref, model, idx, max_new_tokens)
-
-    about(f"generation.generate/{setting.replace('_', '-')}-not-passed", en=en, zh_tw=zh_tw)(without)
-    variant(f"generation.generate/{setting.replace('_', '-')}-not-passed")(again)
 
 
 @about("generation.generate/reseeded", **RESEEDED)
@@ -187,51 +124,3 @@ def one_too_many(ref, model, idx, max_new_tokens, **how):
 def _(ref, model, idx, max_new_tokens, **how):
     prompts(idx, max_new_tokens)
     return filling()(ref, model, idx, max_new_tokens + 1, **how)
-
-
-@about("generation.generate/same-dtype", **SAME_DTYPE)
-def same_dtype(ref, model, idx, max_new_tokens, **how):
-    return growing()(ref, model, idx, max_new_tokens, **how).to(idx.dtype)
-
-
-@variant("generation.generate/same-dtype")
-def _(ref, model, idx, max_new_tokens, **how):
-    return filling()(ref, model, idx, max_new_tokens, **how).type_as(idx)
-
-
-@about("generation.generate/anything-accepted", **NO_TOKEN_ACCEPTED)
-def anything_accepted(ref, model, idx, max_new_tokens, **how):
-    if max_new_tokens < 0:
-        return idx.long()
-    return growing()(ref, model, idx, max_new_tokens, **how)
-
-
-@variant("generation.generate/anything-accepted")
-def _(ref, model, idx, max_new_tokens, **how):
-    return filling()(ref, model, idx, max(0, max_new_tokens), **how)
-
-
-@about(
-    "generation.generate/prompt-overwritten",
-    en=Explained(
-        "You write into the prompt.",
-        "It belongs to the caller, who may want to continue it once more. Shifting tokens to the left, or assigning to entries, changes it; joining tensors gives a new one.",
-        hint="Print the prompt before and after the call.",
-    ),
-    zh_tw=Explained(
-        "你改寫了提示。",
-        "它屬於呼叫你的人，之後可能還要再接一次。把詞元往左移、對元素指定值，都會改動它；把張量接起來則會得到新的張量。",
-        hint="在呼叫前後各印一次提示。",
-    ),
-)
-def prompt_overwritten(ref, model, idx, max_new_tokens, **how):
-    out = growing()(ref, model, idx, max_new_tokens, **how)
-    idx[:] = out[:, max_new_tokens:]
-    return out
-
-
-@variant("generation.generate/prompt-overwritten")
-def _(ref, model, idx, max_new_tokens, **how):
-    out = filling()(ref, model, idx, max_new_tokens, **how)
-    idx.copy_(out.narrow(1, max_new_tokens, idx.shape[1]))
-    return out

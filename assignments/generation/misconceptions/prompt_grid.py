@@ -126,6 +126,21 @@ variant("generation.prompt_grid/seed-of-the-temperature")(
 )
 
 about(
+    "generation.prompt_grid/first-seed-used",
+    en=Explained(
+        "All your rows are generated with the seed of the first one.",
+        "The seeds that you report go up by one, but each generator is seeded with `seed` itself: a row cannot be had again from the seed that it reports.",
+        hint="What goes into manual_seed in your second row?",
+    ),
+    zh_tw=Explained(
+        "你的每一列都用第一列的種子生成。",
+        "你回報的種子每一列加一，但每個產生器設的都是 `seed` 本身：用一列回報的種子，得不到同樣的文字。",
+        hint="第二列的 manual_seed 收到的是什麼？",
+    ),
+)(rows(lambda _, __, seed: {"used": seed}))
+variant("generation.prompt_grid/first-seed-used")(nested(lambda _, __, seed: {"used": seed}))
+
+about(
     "generation.prompt_grid/another-seed-told",
     en=Explained(
         "The seed that you report is not the one that you used.",

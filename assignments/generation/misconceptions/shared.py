@@ -206,6 +206,18 @@ MODE_NOT_RESTORED = {
         hint="呼叫你的函式之前是什麼模式？誰把它換回去？",
     ),
 }
+LEFT_IN_TRAINING = {
+    "en": Explained(
+        "You leave the model in training mode, whatever it was before.",
+        "`model.train()` at the end is right only for a model that came in training mode. One that is there to be used was in evaluation mode, and drops entries from then on.",
+        hint="What was the mode before your function was called? Who remembers it?",
+    ),
+    "zh_tw": Explained(
+        "不論之前是什麼模式，你都把模型留在訓練模式。",
+        "最後呼叫 `model.train()`，只有模型進來時就在訓練模式才對。拿來使用的模型原本在評估模式，之後就會開始丟棄元素。",
+        hint="呼叫你的函式之前是什麼模式？誰記得它？",
+    ),
+}
 NEW_TOKENS_ONLY = {
     "en": Explained(
         "You return the new tokens without the prompt.",

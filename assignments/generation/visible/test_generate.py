@@ -58,10 +58,10 @@ def test_each_new_token_is_the_likeliest_after_all_that_came_before(submission):
 
 @core
 def test_beyond_block_size_the_model_sees_the_last_tokens(submission):
-    model = tiny(submission, 4)
-    for idx in (torch.tensor([[3, 0, 5]]), torch.tensor([[3, 0, 5, 1, 1, 2]])):
-        got, expected = continued(submission, model, idx, 4), most_likely(model, idx, 4, 4)
-        assert_equal(got, expected, what=f"4 tokens after {idx.shape[1]}, of a model of 4 positions")
+    model, long = tiny(submission, 4), torch.tensor([[3, 0, 5, 1, 1, 2]])
+    for idx, n in ((long, 1), (long[:, :3], 4), (long, 4)):
+        got, expected = continued(submission, model, idx, n), most_likely(model, idx, n, 4)
+        assert_equal(got, expected, what=f"{n} more after {idx.shape[1]}, of a model of 4 positions")
 
 
 @core
@@ -93,9 +93,8 @@ def test_dropout_is_off_and_afterwards_the_mode_is_what_it_was(submission):
         got = continued(submission, model, idx, 3)
         assert_equal(got, torch.tensor([[1, 4, 2, 6, 3]]), what="the tokens of a model whose dropout drops all")
         dropped = bool((model(idx)[0] == 0).all())
-        assert dropped == training, (
-            f"the model was {'' if training else 'not '}in training mode, and now it is otherwise"
-        )
+        before, after = ("training" if mode else "evaluation" for mode in (training, dropped))
+        assert before == after, f"the model was in {before} mode before the call and is in {after} mode after it"
 
 
 @edge

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch.nn import functional as F
 
-from misconceptions.shared import also_rows, fit, kept, mistaken, rows, wpe, wte
+from misconceptions.shared import OTHER, USUAL, also_rows, check, fit, kept, mistaken, rows, wpe, wte
 
 
 def in_blocks(cache_of):
@@ -72,6 +72,21 @@ def wrapping(m, idx, past):
 
 def also_wrapping(m, idx, past):
     return F.embedding(idx, wte(m)) + wpe(m).roll(-past, 0).repeat(2, 1)[: idx.shape[1]]
+
+
+def shapeless(m, idx, targets, cache):
+    fit(m, idx, targets, shapes=False)
+    return check(m, idx, None, cache)
+
+
+def shaped_late(loss):
+    """A loss that looks at the shape of the targets first, when the blocks are done."""
+
+    def function(m, logits, targets, idx):
+        fit(m, idx, targets)
+        return loss(m, logits, targets, idx)
+
+    return function
 
 
 def some_blocks(m, x, caches):
@@ -185,5 +200,20 @@ mistaken(
         "快取填進去之後才檢查長度。",
         "接住錯誤的人會發現，快取裡有被拒絕的位置。改動任何東西之前就要先檢查。",
         "呼叫報錯之後，`length` 是多少？",
+    ),
+)
+mistaken(
+    "targets-seen-too-late",
+    {"check": shapeless, "loss": shaped_late(USUAL["loss"])},
+    {"check": shapeless, "loss": shaped_late(OTHER["loss"])},
+    en=(
+        "That the targets have another shape shows only after the caches were filled.",
+        "They are needed at the end, and refused at the beginning: whoever catches the error finds tokens in the caches that were refused. Check all shapes before the first block.",
+        "Call it with a cache and targets of another shape. What is `length` after the error?",
+    ),
+    zh=(
+        "快取填進去之後，才發現目標的形狀不對。",
+        "目標到最後才用到，卻要在一開始就檢查：接住錯誤的人會發現，快取裡有被拒絕的詞元。進第一個區塊之前，先檢查所有形狀。",
+        "給它快取和形狀不同的目標。報錯之後，`length` 是多少？",
     ),
 )

@@ -55,6 +55,8 @@ class GPT(nn.Module):
 
     def forward(self, idx, targets=None, cache=None):
         B, T = idx.shape
+        if targets is not None and targets.shape != (B, T):
+            raise ValueError("targets")
         if cache is not None and len(cache) != self.config.n_layer:
             raise ValueError("one for each block")
         start = 0 if not cache else cache[-1].length
@@ -70,8 +72,6 @@ class GPT(nn.Module):
         logits = self.lm_head(self.transformer.ln_f(rows))
         if targets is None:
             return logits, None
-        if targets.shape != (B, T):
-            raise ValueError("targets")
         return logits, F.nll_loss(logits.log_softmax(-1).transpose(1, 2), targets, ignore_index=-1)
 
     def load_gpt2_state_dict(self, state):

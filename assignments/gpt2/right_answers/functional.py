@@ -39,6 +39,8 @@ class GPT(nn.Module):
     def forward(self, idx, targets=None, cache=None):
         if idx.dim() != 2:
             raise ValueError("idx must have two axes")
+        if targets is not None and targets.shape != idx.shape:
+            raise ValueError("targets of another shape")
         if cache is not None and len(cache) != self.config.n_layer:
             raise ValueError("caches")
         begin = cache[0].length if cache else 0
@@ -54,8 +56,6 @@ class GPT(nn.Module):
         return logits, None if targets is None else self._loss(logits, targets)
 
     def _loss(self, logits, targets):
-        if targets.shape != logits.shape[:-1]:
-            raise ValueError("targets of another shape")
         keep = targets != -1
         chosen = targets[keep]
         if ((chosen < 0) | (chosen >= self.config.vocab_size)).any():

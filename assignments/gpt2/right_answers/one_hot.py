@@ -46,7 +46,7 @@ class GPT(nn.Module):
         self.drop = nn.Dropout(config.dropout)
 
     def forward(self, idx, targets=None, cache=None):
-        require_shapes("B T", idx)
+        require_shapes("B T, B T", idx, idx if targets is None else targets)
         if cache is None:
             cache = [None] * self.config.n_layer
         elif len(cache) != self.config.n_layer:
@@ -62,7 +62,6 @@ class GPT(nn.Module):
         logits = t["ln_f"](x) @ self.lm_head.weight.T
         if targets is None:
             return logits, None
-        require_shapes("B T, B T", idx, targets)
         keep = (targets != -1).to(logits.dtype)  # [B, T]
         nll = -(
             logits.log_softmax(-1) * hot(targets.where(targets != -1, 0), self.config.vocab_size, logits.dtype)

@@ -41,10 +41,6 @@ def caches(submission, number=L):
     return [submission.LayerCache() for _ in range(number)]
 
 
-def lengths(cache):
-    return [layer["length"] for layer in cache]
-
-
 @edge
 def test_parts_through_a_cache_give_what_the_whole_gives(submission, rng):
     model, idx = model_of(submission, rng), torch.tensor([[3, 0, 4, 1, 2], [2, 2, 0, 1, 4]])
@@ -54,7 +50,8 @@ def test_parts_through_a_cache_give_what_the_whole_gives(submission, rng):
         assert_close(
             model(part, cache=cache)[0], whole[:, start:end], what=f"the logits of tokens {start} to {end - 1}"
         )
-        assert lengths(cache) == [end] * L, f"each cache should hold {end} positions, and they hold {lengths(cache)}"
+        held = submission.lengths(cache)
+        assert held == [end] * L, f"each cache should hold {end} positions, and they hold {held}"
 
 
 @edge
@@ -62,9 +59,21 @@ def test_positions_in_the_cache_count_and_a_refusal_leaves_it_alone(submission, 
     model, cache = model_of(submission, rng), caches(submission)
     model(torch.tensor([[3, 0, 4, 1]]), cache=cache)
     assert_rejects(model.forward, torch.tensor([[2, 2, 0]]), cache=cache, error=TOO_LONG)
-    assert lengths(cache) == [4] * L, f"after a refusal each cache should still hold 4 positions, got {lengths(cache)}"
+    held = submission.lengths(cache)
+    assert held == [4] * L, f"after a refusal each cache should still hold 4 positions, got {held}"
     model(torch.tensor([[2, 2]]), cache=cache)
-    assert lengths(cache) == [BLOCK] * L, f"6 positions fit, and the caches hold {lengths(cache)}"
+    held = submission.lengths(cache)
+    assert held == [BLOCK] * L, f"6 positions fit, and the caches hold {held}"
+
+
+@edge
+def test_targets_of_another_shape_are_refused_before_a_cache_is_filled(submission, rng):
+    model, idx = model_of(submission, rng), torch.tensor([[3, 0, 4], [1, 2, 2]])
+    for targets in (idx[:, :2], idx.T):
+        cache, of = caches(submission), f"targets {list(targets.shape)} for idx {list(idx.shape)}"
+        assert_rejects(model.forward, idx, targets, cache=cache, error=OUT_OF_RANGE)
+        held = submission.lengths(cache)
+        assert held == [0] * L, f"{of} were refused, and the caches hold {held} positions"
 
 
 @edge
@@ -73,4 +82,5 @@ def test_there_are_as_many_caches_as_blocks_or_none_is_touched(submission, rng):
     for number in (1, 3, 0):
         cache = caches(submission, number)
         assert_rejects(model.forward, torch.tensor([[3, 0]]), cache=cache, error=OUT_OF_RANGE)
-        assert lengths(cache) == [0] * number, f"{number} caches for {L} blocks were refused, and hold {lengths(cache)}"
+        held = submission.lengths(cache)
+        assert held == [0] * number, f"{number} caches for {L} blocks were refused, and hold {held}"

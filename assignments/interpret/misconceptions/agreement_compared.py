@@ -183,6 +183,33 @@ variant("interpret.agreement/nan-ranked")(
 )
 
 
+def without_an_order(x):
+    """Ranks by comparing, in which NaN is neither less nor more nor equal."""
+    return (x < x[:, None]).sum(1) + ((x == x[:, None]).sum(1) + 1) / 2
+
+
+def listed_without_an_order(x):
+    """The same in plain Python."""
+    line = x.tolist()
+    return [sum(y < z for y in line) + (sum(y == z for y in line) + 1) / 2 for z in line]
+
+
+about(
+    "interpret.agreement/nan-compared",
+    en=Explained(
+        "You rank NaN by comparing, and every comparison says no.",
+        "It then counts as less than all other numbers, and the agreement looks like any other. What is not a number has no place in an order.",
+        hint="What does torch say to NaN > 1, to NaN < 1, and to NaN == NaN?",
+    ),
+    zh_tw=Explained(
+        "你用比較來替 NaN 排名次，而每個比較都說「否」。",
+        "這樣它就算是比其他數都小，一致程度看起來和別的沒兩樣。不是數的東西，在順序裡沒有位置。",
+        hint="NaN > 1、NaN < 1、NaN == NaN，torch 各怎麼說？",
+    ),
+)(ranked(check=an_order, first=without_an_order))
+variant("interpret.agreement/nan-compared")(listed(check=an_order, first=listed_without_an_order))
+
+
 def cut_to_one_length(a, b):
     refuse(bool(a.isnan().any() or b.isnan().any()) or len(a.unique()) < 2 or len(b.unique()) < 2)
 

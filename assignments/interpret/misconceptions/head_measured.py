@@ -116,6 +116,23 @@ variant("interpret.head_ablation/summed")(
 
 # --- The model, and the arguments -----------------------------------------------------------------------------------
 
+about(
+    "interpret.head_ablation/last-predicts-the-first",
+    en=Explained(
+        "You let the last position predict the first token.",
+        "roll moves what falls out at one end in at the other. After the last token nothing follows inside idx: T tokens hold T - 1 predictions that can be checked.",
+        hint="How many targets do you have, and which is the last of them?",
+    ),
+    zh_tw=Explained(
+        "你讓最後的位置去預測第一個詞元。",
+        "roll 會把一端掉出去的放回另一端。idx 裡最後一個詞元之後什麼都沒有：T 個詞元只有 T - 1 個預測可以核對。",
+        hint="你有幾個目標？最後一個是哪一個？",
+    ),
+)(hooking(loss=lambda model, idx: model(idx[None], idx.roll(-1)[None])[1].item()))
+variant("interpret.head_ablation/last-predicts-the-first")(
+    weighing(measure=lambda model, idx: losses(model(idx[None])[0][0], torch.cat([idx[1:], idx[:1]])).mean())
+)
+
 about_the_model("interpret.head_ablation", by_hook(), by_weights())
 
 
@@ -223,6 +240,27 @@ variant("interpret.head_ablation/any-head")(
         cols=lambda h, H, d: slice(h * (d // H), (h + 1) * (d // H) or None),
     )
 )
+
+
+def require_below(model, idx, layer, head):
+    require_tokens(model, idx)
+    refuse(layer >= model.config.n_layer or head >= model.config.n_head)
+
+
+about(
+    "interpret.head_ablation/counted-from-the-end",
+    en=Explained(
+        "You accept a negative layer, and Python counts it from the end.",
+        "Layers and heads are counted from 0, and a number below is a mistake of the caller's, who would get the answer for another layer without a word. A slice with a negative head is empty, even.",
+        hint="Which condition has a layer or a head to fulfil at its lower end?",
+    ),
+    zh_tw=Explained(
+        "負的層你也接受了，Python 會從後面數。",
+        "層和頭都從 0 數起，更小的數是呼叫的人弄錯了；他會默默得到另一層的答案。頭是負的時候，切片甚至是空的。",
+        hint="層和頭在下界要滿足什麼條件？",
+    ),
+)(hooking(check=require_below))
+variant("interpret.head_ablation/counted-from-the-end")(weighing(check=require_below))
 
 
 def require_head(model, idx, layer, head):

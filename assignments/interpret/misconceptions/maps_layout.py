@@ -131,21 +131,23 @@ about(
         "之後每次執行它們都還在聽：串列越來越長，記憶體越用越多，第二次呼叫之後每一層還會被聽到兩次。",
         hint="register_forward_hook 回傳什麼？可以拿它做什麼？",
     ),
-)(still(lambda model, idx: _listening(model, hooked()(model, idx))))
+)(still(lambda model, idx: _listening(model, idx, hooked())))
 
 
-def _listening(model, found):
+def _listening(model, idx, look):
+    """Look with hooks that nobody takes off, neither afterwards nor where the model raises."""
+    refuse(idx.ndim != 1)
     for block in model.transformer.h:
         block.attn.c_attn.register_forward_hook(lambda *_: None)
-    return found
+    return look(model, idx)
 
 
 @variant("interpret.attention_maps/hooks-left")
 def _(ref, model, idx):
-    found = by_walking()(ref, model, idx)
+    refuse(idx.ndim != 1)
     for block in model.transformer.h:
         block.attn.c_attn.register_forward_pre_hook(lambda *_: None)
-    return found
+    return by_walking()(ref, model, idx)
 
 
 def hooks_by_hand(model, idx, listen):

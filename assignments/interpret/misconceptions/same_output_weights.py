@@ -261,17 +261,17 @@ about(
     "interpret.same_output_weights/one-step-for-all",
     en=Explained(
         "You take a step of a fixed size.",
-        "A row that is nearly sure of one key has little to give at the others: any fixed step takes some weight below 0. How far a row can go depends on the row.",
+        "A row that is nearly sure of one key has little to give at the others: any fixed step, however small, takes some weight below 0. How far a row can go depends on the row.",
         hint="For which weight of a row does a step become too large first?",
     ),
     zh_tw=Explained(
         "你用的是固定大小的步伐。",
-        "幾乎只看一個鍵的橫列，其他鍵上沒剩多少可給：固定的步伐總會讓某個權重小於 0。能走多遠，要看橫列本身。",
+        "幾乎只看一個鍵的橫列，其他鍵上沒剩多少可給：固定的步伐再小，也總會讓某個權重小於 0。能走多遠，要看橫列本身。",
         hint="步伐變大時，橫列的哪個權重最先出問題？",
     ),
-)(at_once(move=lambda A, n: A + 0.01 * n))
+)(at_once(move=lambda A, n: A + 1e-4 * n))
 variant("interpret.same_output_weights/one-step-for-all")(
-    by_rows(move=lambda A, n: torch.stack([a + n / 100 for a in A]))
+    by_rows(move=lambda A, n: torch.stack([a + n / 10**4 for a in A]))
 )
 
 about(

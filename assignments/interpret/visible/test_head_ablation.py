@@ -62,5 +62,5 @@ def test_where_the_model_raises_it_is_what_it_was_too(submission):
 @edge
 def test_what_is_not_there_is_refused(submission):
     model = tiny(submission)
-    for idx, layer, head in ((IDX, 2, 0), (IDX, -1, 0), (IDX, 0, 3), (IDX[:1], 0, 0), (IDX[None], 0, 0)):
+    for idx, layer, head in ((IDX, 2, 0), (IDX, -1, 0), (IDX, 0, 3), (IDX, 0, -1), (IDX[:1], 0, 0), (IDX[None], 0, 0)):
         assert_rejects(submission.head_ablation, model, idx, layer, head, error=ERRORS)

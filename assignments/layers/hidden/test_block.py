@@ -5,7 +5,7 @@ A block is compared with what the submission's own parts give, so that a mistake
 
 import torch
 
-from grader.testing import as_tensor, assert_close, assert_equal, assert_keys, core, edge, exercise
+from grader.testing import as_tensor, assert_close, assert_equal, core, edge, exercise
 
 pytestmark = exercise("layers.block")
 
@@ -32,9 +32,9 @@ def drawn_states(rng, *, bias=True):
     }
 
 
-def loaded(layer, state):
+def loaded(submission, layer, state):
     layer.double()
-    _, unknown = layer.load_state_dict(state, strict=False)
+    unknown = submission.fill(layer, state)["unknown"]
     assert not unknown, f"there is no parameter {', '.join(unknown)}"
     return layer
 
@@ -48,7 +48,7 @@ def names(states):
 
 
 def block(submission, states, **more):
-    return loaded(submission.Block(config(submission, **more)), names(states))
+    return loaded(submission, submission.Block(config(submission, **more)), names(states))
 
 
 def parts_of(submission, states, **more):
@@ -56,7 +56,7 @@ def parts_of(submission, states, **more):
     made = config(submission, **more)
     norms = [submission.LayerNorm(D, bias=more.get("bias", True)) for _ in range(2)]
     parts = norms[0], submission.CausalSelfAttention(made), norms[1], submission.MLP(made)
-    return [loaded(part, states[name]) for part, name in zip(parts, PARTS, strict=True)]
+    return [loaded(submission, part, states[name]) for part, name in zip(parts, PARTS, strict=True)]
 
 
 def joined(parts, x, *cache):
@@ -89,14 +89,15 @@ def test_each_branch_is_normed_first_and_added_to_what_came_in(submission, rng):
 @edge
 def test_without_a_bias_there_is_none_in_any_part(submission, rng):
     states = drawn_states(rng, bias=False)
-    made = block(submission, states, bias=False)
-    assert not [name for name in made.state_dict() if name.endswith("bias")], "there is a bias, where none is wanted"
+    told = submission.fill(submission.Block(config(submission, bias=False)), names(states))
+    assert not told["biases_left"], "there is a bias, where none is wanted"
 
 
 @edge
 def test_its_parameters_are_those_of_gpt2_and_no_others(submission, rng):
     states = drawn_states(rng)
-    assert_keys(block(submission, states).state_dict(), *names(states), what="its state")
+    parts = dict(zip(PARTS, parts_of(submission, states), strict=True))
+    submission.require_names(block(submission, states), list(names(states)), parts)
 
 
 @edge
@@ -104,7 +105,8 @@ def test_the_cache_reaches_the_attention(submission, rng):
     """Whatever the attention does with a cache, it does as well within the block."""
     states, x = drawn_states(rng), 1 + 2 * drawn(rng, B, T, D)
     made, cache = block(submission, states), submission.LayerCache()
-    attn, kept = loaded(submission.CausalSelfAttention(config(submission)), states["attn"]), submission.LayerCache()
+    attn = loaded(submission, submission.CausalSelfAttention(config(submission)), states["attn"])
+    kept = submission.LayerCache()
     made(x[:, :3], cache)
     attn(x[:, :3], kept)
     assert cache["length"] == kept["length"], "the block should use the cache as its attention does"

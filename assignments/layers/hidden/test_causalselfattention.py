@@ -6,7 +6,6 @@ from grader.testing import (
     as_tensor,
     assert_close,
     assert_equal,
-    assert_keys,
     assert_rejects,
     assert_unchanged,
     core,
@@ -31,12 +30,12 @@ def drawn_state(rng, d=D, *, bias=True):
     return {name: drawn(rng, *shape) / d**0.5 for name, shape in shapes.items()}
 
 
-def loaded(layer, state, *, double=True):
+def loaded(submission, layer, state, *, double=True):
     if double:
         layer.double()
-    missing, unknown = layer.load_state_dict(state, strict=False)
-    assert not unknown, f"CausalSelfAttention has no parameter {', '.join(unknown)}"
-    assert not any(name.endswith(".bias") for name in missing), "there is a bias, and the configuration says bias=False"
+    told = submission.fill(layer, state)
+    assert not told["unknown"], f"CausalSelfAttention has no parameter {', '.join(told['unknown'])}"
+    assert not told["biases_left"], "there is a bias, and the configuration says bias=False"
     return layer
 
 
@@ -45,7 +44,7 @@ def config(submission, n_head=H, d_model=D, **more):
 
 
 def one(submission, state, **more):
-    return loaded(submission.CausalSelfAttention(config(submission, **more)), state)
+    return loaded(submission, submission.CausalSelfAttention(config(submission, **more)), state)
 
 
 def assert_fits(function, x, g, rng):
@@ -83,8 +82,8 @@ def test_without_a_bias_there_is_none(submission, rng):
 
 @edge
 def test_its_parameters_are_those_of_gpt2_and_no_others(submission, rng):
-    layer = one(submission, drawn_state(rng))
-    assert_keys(layer.state_dict(), "c_attn.weight", "c_attn.bias", "c_proj.weight", "c_proj.bias", what="its state")
+    state = drawn_state(rng)
+    submission.require_names(one(submission, state), list(state))
 
 
 @edge
@@ -103,10 +102,10 @@ def test_with_a_cache_parts_give_what_the_whole_gives(submission, rng):
 @edge
 def test_in_training_weights_and_output_are_dropped(submission, rng):
     state = drawn_state(rng) | {"c_proj.weight": torch.eye(D).double(), "c_proj.bias": torch.zeros(D).double()}
-    layer = loaded(submission.CausalSelfAttention(config(submission, dropout=0.05)), state)
+    layer = loaded(submission, submission.CausalSelfAttention(config(submission, dropout=0.05)), state)
     alone = submission.dropout_shows(layer, drawn(rng, 101, 1, D), D // H)
     two = submission.dropout_shows(layer, drawn(rng, 101, 2, D), D // H)
-    assert alone["new"], "a new layer is in training mode, where something should be dropped"
+    assert alone["new"], "a new layer is in training mode, and no entry of its output was dropped"
     assert alone["steady"], "in evaluation mode nothing should be dropped"
     # A token alone has one weight, 1; a head that loses it gives nothing, one that keeps it 1 / 0.95 of its value.
     assert_equal(alone["multiples"], [0.0, round(1 / 0.9025, 6)], what="what becomes of the numbers of a single token")
@@ -117,7 +116,7 @@ def test_in_training_weights_and_output_are_dropped(submission, rng):
 @edge
 def test_float32_stays_float32_and_the_argument_as_it_was(submission, rng):
     layer = submission.CausalSelfAttention(config(submission))
-    loaded(layer, {name: value.float() for name, value in drawn_state(rng).items()}, double=False)
+    loaded(submission, layer, {name: value.float() for name, value in drawn_state(rng).items()}, double=False)
     got = assert_unchanged(layer.forward, drawn(rng, B, T, D).float())
     as_tensor(got, shape=(B, T, D), dtype=torch.float32)
 

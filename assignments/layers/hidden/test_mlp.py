@@ -6,7 +6,6 @@ from grader.testing import (
     as_tensor,
     assert_close,
     assert_equal,
-    assert_keys,
     assert_unchanged,
     core,
     edge,
@@ -28,18 +27,18 @@ def drawn_state(rng, *, bias=True):
     return {name: drawn(rng, *shape) for name, shape in shapes.items()}
 
 
-def loaded(layer, state, *, double=True):
+def loaded(submission, layer, state, *, double=True):
     if double:
         layer.double()
-    missing, unknown = layer.load_state_dict(state, strict=False)
-    assert not unknown, f"MLP has no parameter {', '.join(unknown)}"
-    assert not any(name.endswith(".bias") for name in missing), "there is a bias, and the configuration says bias=False"
+    told = submission.fill(layer, state)
+    assert not told["unknown"], f"MLP has no parameter {', '.join(told['unknown'])}"
+    assert not told["biases_left"], "there is a bias, and the configuration says bias=False"
     return layer
 
 
 def made(submission, state, **more):
     layer = submission.MLP(submission.GPTConfig(vocab_size=29, block_size=11, n_layer=2, n_head=1, d_model=D, **more))
-    return loaded(layer, state)
+    return loaded(submission, layer, state)
 
 
 def both(submission, reference, rng):
@@ -68,7 +67,7 @@ def test_a_row_is_widened_bent_and_brought_back(submission, reference, rng):
 def test_its_parameters_are_those_of_gpt2_and_without_a_bias_there_is_none(submission, rng):
     state, x = drawn_state(rng, bias=False), drawn(rng, 2, 5, D)
     layer = made(submission, state, bias=False)
-    assert_keys(layer.state_dict(), "c_fc.weight", "c_proj.weight", what="the state without biases")
+    submission.require_names(layer, list(state))
     zeros = {"c_fc.bias": torch.zeros(4 * D), "c_proj.bias": torch.zeros(D)}
     with_zeros = as_tensor(made(submission, state | zeros)(x), shape=(2, 5, D))
     assert_close(layer(x), with_zeros, what="the output of an MLP without bias, against biases of zeros")
@@ -86,7 +85,7 @@ def test_any_axes_may_stand_before_the_last(submission, rng):
 def test_in_training_the_output_is_dropped(submission, rng):
     layer = made(submission, drawn_state(rng), dropout=0.25)
     shows = submission.dropout_shows(layer, drawn(rng, 1, 101, D), 1)
-    assert shows["new"], "a new layer is in training mode, where something should be dropped"
+    assert shows["new"], "a new layer is in training mode, and no entry of its output was dropped"
     assert shows["steady"], "in evaluation mode nothing should be dropped"
     assert_equal(
         shows["multiples"], [0.0, round(1 / 0.75, 6)], what="what becomes of an entry of the output in training mode"
@@ -96,7 +95,7 @@ def test_in_training_the_output_is_dropped(submission, rng):
 @edge
 def test_float32_stays_float32_and_the_argument_as_it_was(submission, rng):
     layer = submission.MLP(submission.GPTConfig(vocab_size=29, block_size=11, n_layer=2, n_head=1, d_model=D))
-    loaded(layer, {name: value.float() for name, value in drawn_state(rng).items()}, double=False)
+    loaded(submission, layer, {name: value.float() for name, value in drawn_state(rng).items()}, double=False)
     got = assert_unchanged(layer.forward, drawn(rng, 2, 5, D).float())
     as_tensor(got, shape=(2, 5, D), dtype=torch.float32, what="rows of float32")
 

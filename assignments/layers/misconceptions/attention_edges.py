@@ -35,9 +35,15 @@ class _Turned(_Around):
         raise ValueError("the weights do not fit")
 
 
-def _stored(config, layer):
+def _stored(config, layer, name, lead=()):
     size = config.block_size
-    layer.register_buffer("bias", torch.tril(torch.ones(size, size)).view(1, 1, size, size))
+    layer.register_buffer(name, torch.tril(torch.ones(size, size)).view(*lead, size, size))
+    return layer
+
+
+def _grown(layer, **more):
+    for name, part in more.items():
+        setattr(layer, name, part)
     return layer
 
 
@@ -59,8 +65,8 @@ mistaken(
 )
 mistaken(
     "layers.causalselfattention/mask-in-the-state",
-    lambda config: _stored(config, AtOnce(config)),
-    lambda config: _stored(config, HeadByHead(config)),
+    lambda config: _stored(config, AtOnce(config), "bias", lead=(1, 1)),
+    lambda config: _stored(config, HeadByHead(config), "mask"),
     en=Explained(
         "The causal mask is saved with the parameters.",
         "A buffer is part of state_dict() unless persistent=False. The mask is no knowledge: whoever loads weights without it gets an error, and it ties them to one block_size.",
@@ -70,6 +76,21 @@ mistaken(
         "因果遮罩被當成參數存起來了。",
         "緩衝區（buffer）會進入 state_dict()，除非 persistent=False。遮罩不是學來的：載入沒有遮罩的權重會出錯，也綁死了 block_size。",
         hint="印出 state_dict() 的鍵。",
+    ),
+)
+mistaken(
+    "layers.causalselfattention/parameter-left-over",
+    lambda config: _grown(AtOnce(config), scale=nn.Parameter(torch.ones(1))),
+    lambda config: _grown(HeadByHead(config), q_proj=nn.Linear(config.d_model, config.d_model, bias=False)),
+    en=Explained(
+        "There is a parameter more than the two linear layers have.",
+        "Whatever layer or nn.Parameter is assigned to self is in the state: published weights do not fill it, and the optimizer trains it.",
+        hint="Print the keys of state_dict(). Which of them is not c_attn's or c_proj's?",
+    ),
+    zh_tw=Explained(
+        "除了兩個線性層，還多了一個參數。",
+        "只要把層或 nn.Parameter 指派給 self，就會出現在 state 裡：公開的權重填不到它，最佳化器卻會訓練它。",
+        hint="印出 state_dict() 的鍵。哪一個不屬於 c_attn 或 c_proj？",
     ),
 )
 mistaken(

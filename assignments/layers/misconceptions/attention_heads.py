@@ -30,6 +30,37 @@ class _Viewed(HeadByHead):
         return [part.contiguous().view(len(x), self.H, -1, self.d // self.H) for part in found]
 
 
+def _reshaped(P, H):
+    """The thirds of memory, laid out so that cutting them into heads gives [B, H, T, d / H] of it again."""
+    B, T, fused = P.shape
+    return [part.transpose(1, 2).flatten(2) for part in P.reshape(B, 3, H, T, fused // (3 * H)).unbind(dim=1)]
+
+
+class _Fused(HeadByHead):
+    """Takes q, k and v from memory as it lies."""
+
+    def parts(self, x):
+        return [part.view(len(x), self.H, -1, self.d // self.H) for part in self.c_attn(x).flatten(1).chunk(3, dim=1)]
+
+
+class _AmongHeads(HeadByHead):
+    """Hands the heads on as if they were the tokens; only where there are as many does a row come out."""
+
+    def parts(self, x):
+        if x.shape[1] != self.H:
+            raise ValueError("heads side by side are no row of this width")
+        return [part.transpose(1, 2) for part in super().parts(x)]
+
+
+class _Refused(HeadByHead):
+    """Views a third of the fused output, which torch refuses but where a head, or a token, is all there is, or they are as many."""
+
+    def parts(self, x):
+        if x.shape[1] not in {1, self.H} and self.H > 1:
+            raise ValueError("the numbers of a third do not lie together")
+        return [third.reshape(len(x), self.H, x.shape[1], -1) for third in self.c_attn(x).split(self.d, dim=-1)]
+
+
 class _AcrossTheBatch(_Around):
     def forward(self, x, cache=None):
         return self.within[0](x.transpose(0, 1), cache).transpose(0, 1)
@@ -103,6 +134,51 @@ mistaken(
     ),
 )
 mistaken(
+    "layers.causalselfattention/split-by-view-refused",
+    {"split": lambda x, H: x.view(len(x), H, x.shape[1], -1)},
+    _Refused,
+    en=Explained(
+        "The heads are cut by a view straight to [B, H, T, d / H], here or in split_heads.",
+        "torch refuses it, for q, k and v are slices of the fused output and do not lie together in memory. A reshape would take it, and mix the tokens: in memory a token's whole row comes first.",
+        hint="Which axes does a view of the last axis alone give? Swap two of them afterwards.",
+    ),
+    zh_tw=Explained(
+        "你用直接 view 成 [B, H, T, d / H] 的方式切頭，不是在這裡，就是在 split_heads 裡。",
+        "torch 會拒絕，因為 q、k、v 是融合輸出的切片，在記憶體裡不相連。換成 reshape 雖然能跑，詞元卻會混在一起：記憶體裡先放完一個詞元的整個橫列。",
+        hint="只 view 最後一軸，會得到哪些軸？之後對調其中兩個。",
+    ),
+)
+mistaken(
+    "layers.causalselfattention/not-swapped",
+    {"split": lambda x, H: x.unflatten(-1, (H, -1))},
+    _AmongHeads,
+    en=Explained(
+        "The heads are cut here, and left behind the tokens: [B, T, H, d / H].",
+        "The product of attention works on the last two axes. With the heads there each token attends among its own heads, and not among tokens.",
+        hint="Which two axes should the matrix product see? split_heads gives them in that order.",
+    ),
+    zh_tw=Explained(
+        "你在這裡切頭，卻讓頭排在詞元後面：[B, T, H, d / H]。",
+        "注意力的矩陣乘法作用在最後兩軸。頭排在那裡，每個詞元就是在自己的各個頭之間做注意力，而不是在詞元之間。",
+        hint="矩陣乘法應該看到哪兩個軸？split_heads 給的就是那個順序。",
+    ),
+)
+mistaken(
+    "layers.causalselfattention/fused-by-view",
+    lambda config: AtOnce(config, read=lambda P: _reshaped(P, config.n_head)),
+    _Fused,
+    en=Explained(
+        "The fused output is reshaped straight to [B, 3, H, T, d / H].",
+        "In memory a token's whole row comes first, with its q, k and v: what you call q is the first third of the text, and tokens are mixed with one another.",
+        hint="Which axes does a reshape of the last axis alone give? Swap them afterwards.",
+    ),
+    zh_tw=Explained(
+        "融合的輸出被直接 reshape 成 [B, 3, H, T, d / H]。",
+        "記憶體裡先放完一個詞元的整個橫列，裡面有它的 q、k、v：你當作 q 的其實是文字的前三分之一，詞元也混在一起了。",
+        hint="只改最後一軸的形狀，會得到哪些軸？之後再對調。",
+    ),
+)
+mistaken(
     "layers.causalselfattention/split-by-view",
     {"split": lambda x, H: x.reshape(len(x), H, x.shape[1], -1)},
     _Viewed,
@@ -140,13 +216,13 @@ mistaken(
     },
     lambda config: _Viewed(config, back=True),
     en=Explained(
-        "Both ways are a plain reshape. The two mistakes cancel in the shape, not in the numbers.",
-        "Each head attends within its own block of tokens. No token sees a later one, so a test of causality passes; but later tokens do not see earlier blocks.",
+        "Heads are cut and merged by plain reshapes, here or in split_heads and merge_heads.",
+        "The two mistakes cancel in the shape, not in the numbers: each head attends within its own block of tokens. No token sees a later one, so a test of causality passes; but later tokens do not see earlier blocks.",
         hint="Change the first token. Does every later row change?",
     ),
     zh_tw=Explained(
-        "切和併都只用 reshape。兩個錯在形狀上抵消，在數字上沒有。",
-        "每個頭只在自己那一塊詞元裡做注意力。沒有詞元看到後面，所以因果性的測試會過；但後面的詞元也看不到前面的塊。",
+        "切頭和併頭都只用 reshape，不是在這裡，就是在 split_heads 和 merge_heads 裡。",
+        "兩個錯在形狀上抵消，在數字上沒有：每個頭只在自己那一塊詞元裡做注意力。沒有詞元看到後面，所以因果性的測試會過；但後面的詞元也看不到前面的塊。",
         hint="改動第一個詞元，後面每個橫列都會變嗎？",
     ),
 )

@@ -139,6 +139,35 @@ def _(ref, config):
     return Joined(ref, bare, also_right)
 
 
+def _without_dropout(block, part, bare):
+    """A block of which one part is made with a configuration without dropout."""
+    setattr(block, part, type(getattr(block, part))(bare))
+    return block
+
+
+for part, en_name, zh_name in (("attn", "attention", "注意力"), ("mlp", "MLP", "MLP")):
+    about_block(
+        f"layers.block/dropout-left-out-of-{part}",
+        en=Explained(
+            f"The {en_name} is made without the configuration's dropout.",
+            "Each branch drops what it adds, by itself. One that was made with another configuration trains without, and no error says so.",
+            hint="What does each part get in __init__? Give both the configuration itself.",
+        ),
+        zh_tw=Explained(
+            f"建立{zh_name}時，沒有把設定裡的 dropout 傳進去。",
+            "兩個分支各自丟棄自己要加上去的東西。用別的設定建立的那一個，訓練時就沒有 dropout，也不會有錯誤訊息。",
+            hint="__init__ 裡每個部分拿到什麼？把整個設定交給兩者。",
+        ),
+    )(lambda ref, config, part=part: _without_dropout(Joined(ref, config, right), part, replace(config, dropout=0.0)))
+    variant(f"layers.block/dropout-left-out-of-{part}")(
+        lambda ref, config, part=part: _without_dropout(
+            Joined(ref, config, also_right),
+            part,
+            ref.GPTConfig(1, 1, 1, config.n_head, config.d_model, bias=config.bias),
+        )
+    )
+
+
 class _Unlisted(nn.Module):
     """Holds a block where torch does not look."""
 

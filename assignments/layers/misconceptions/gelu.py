@@ -170,6 +170,36 @@ mistaken(
     ),
 )
 mistaken(
+    "layers.gelu/one-missing",
+    lambda x: 0.5 * x * torch.tanh(ROOT * (x + 0.044715 * x**3)),
+    lambda x: x * (torch.sigmoid(2 * ROOT * (x + 0.044715 * x * x * x)) - 0.5),
+    en=Explained(
+        "The 1 beside the tanh is missing.",
+        "A tanh runs from -1 to 1, so half of it is no share: large negative numbers come back half as large, with the other sign. With the 1 the share runs from 0 to 1.",
+        hint="What should gelu(-3) be, nearly? What does yours give?",
+    ),
+    zh_tw=Explained(
+        "tanh 旁邊少了 1。",
+        "tanh 從 -1 到 1，它的一半不是比例：很小的負數會變號回來，大小剩一半。加上 1，比例才會從 0 到 1。",
+        hint="gelu(-3) 應該接近多少？你的給出多少？",
+    ),
+)
+mistaken(
+    "layers.gelu/coefficient-ten-times",
+    lambda x: 0.5 * x * (1 + torch.tanh(ROOT * (x + 0.44715 * x**3))),
+    lambda x: x * torch.sigmoid(2 * ROOT * x * (1 + 0.44715 * x * x)),
+    en=Explained(
+        "The cubic term is ten times too large.",
+        "Its coefficient is 0.044715, with a zero after the point. The curve then bends too sharply, much like a ReLU.",
+        hint="Count the digits of the coefficient after the point.",
+    ),
+    zh_tw=Explained(
+        "三次方的項大了十倍。",
+        "係數是 0.044715，小數點後面先有一個零。少了它，曲線會彎得太急，像 ReLU 一樣。",
+        hint="數一數係數小數點後面的位數。",
+    ),
+)
+mistaken(
     "layers.gelu/x-missing",
     lambda x: 0.5 * (1 + torch.tanh(ROOT * (x + 0.044715 * x**3))),
     lambda x: torch.sigmoid(2 * ROOT * x * (1 + 0.044715 * x * x)),

@@ -92,6 +92,21 @@ mistaken(
     ),
 )
 mistaken(
+    "layers.layernorm/std-plus-eps",
+    lambda x, w, b, eps: stretched(centred(x) / (x.std(dim=-1, keepdim=True) + eps), w, b),
+    lambda x, w, b, eps: stretched(centred(x) / root_of(x, correction=1).add(eps), w, b),
+    en=Explained(
+        "You divided by std + eps, in which two things are wrong.",
+        "torch's std divides the squares by d - 1, as for a sample; the row is all there is. And eps belongs to the variance, inside the root, not beside it.",
+        hint="For [1, 1, 3, 3] and eps = 3 the root is 2. What is `x.std() + eps`?",
+    ),
+    zh_tw=Explained(
+        "你除以 std + eps，這裡有兩個錯。",
+        "torch 的 std 把平方和除以 d - 1，那是對樣本的算法；橫列就是全部。而且 eps 要加在根號裡的變異數上，不是加在根號旁邊。",
+        hint="[1, 1, 3, 3] 配 eps = 3，根是 2。`x.std() + eps` 是多少？",
+    ),
+)
+mistaken(
     "layers.layernorm/no-eps",
     lambda x, w, b, _: stretched(centred(x) / centred(x).square().mean(dim=-1, keepdim=True).sqrt(), w, b),
     lambda x, w, b, _: stretched(centred(x) / root_of(x), w, b),

@@ -82,6 +82,29 @@ mistaken(
 )
 
 
+for slug, default in (("default-eps-1e-6", 1e-6), ("default-eps-1e-8", 1e-8)):
+
+    @about_norm(
+        f"layers.layernorm/{slug}",
+        en=Explained(
+            "Your eps is smaller than 1e-5 where none is given.",
+            "1e-5 is what GPT-2 was trained with. Another default gives other numbers, by a little in each layer, and nobody sees where they come from.",
+            hint="What is the default of eps in __init__?",
+        ),
+        zh_tw=Explained(
+            "沒有給 eps 時，你用的比 1e-5 小。",
+            "GPT-2 訓練時用的是 1e-5。預設值不同，每一層的數字就差一點，而且看不出差在哪裡。",
+            hint="__init__ 裡 eps 的預設值是多少？",
+        ),
+    )
+    def _(ref, d, eps=default, bias=True):  # noqa: FBT002
+        return Norm(right, d, eps, bias)
+
+    @variant(f"layers.layernorm/{slug}")
+    def _(ref, d, eps=default, bias=True):  # noqa: FBT002
+        return Norm(also_right, d, eps, bias)
+
+
 @about_norm("layers.layernorm/bias-always", **BIAS_ALWAYS)
 def _(ref, d, eps=1e-5, bias=True):  # noqa: FBT002
     return Norm(right, d, eps, bias=True)

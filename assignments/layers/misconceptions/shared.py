@@ -161,12 +161,12 @@ IN_PLACE = {
 }
 BIAS_ALWAYS = {
     "en": Explained(
-        "There is a bias although the configuration says there is none.",
+        "There is a bias although `bias=False` says that there is none.",
         "With bias=False no layer has one. Published weights without biases would not fit, and yours would keep whatever they began with.",
         hint="Print the keys of state_dict() for bias=False. What decides whether a bias is made?",
     ),
     "zh_tw": Explained(
-        "設定寫明不要偏值（bias），你還是建了。",
+        "`bias=False` 寫明不要偏值（bias），你還是建了。",
         "bias=False 時每一層都沒有偏值。沒有偏值的公開權重會對不上，而你的偏值會一直停在初始的數。",
         hint="印出 bias=False 時 state_dict() 的鍵。是什麼決定要不要建立偏值？",
     ),

@@ -6,7 +6,6 @@ from grader.testing import (
     as_tensor,
     assert_close,
     assert_equal,
-    assert_keys,
     assert_rejects,
     assert_unchanged,
     core,
@@ -35,9 +34,9 @@ def drawn_states(rng, *, bias=True):
     }
 
 
-def loaded(layer, state):
+def loaded(submission, layer, state):
     layer.double()
-    _, unknown = layer.load_state_dict(state, strict=False)
+    unknown = submission.fill(layer, state)["unknown"]
     assert not unknown, f"there is no parameter {', '.join(unknown)}"
     return layer
 
@@ -51,7 +50,7 @@ def names(states):
 
 
 def block(submission, states, **more):
-    return loaded(submission.Block(config(submission, **more)), names(states))
+    return loaded(submission, submission.Block(config(submission, **more)), names(states))
 
 
 def parts_of(submission, states, **more):
@@ -63,7 +62,7 @@ def parts_of(submission, states, **more):
         norms[1],
         submission.MLP(config(submission, **more)),
     )
-    return [loaded(layer, states[name]) for layer, name in zip(layers, PARTS, strict=True)]
+    return [loaded(submission, layer, states[name]) for layer, name in zip(layers, PARTS, strict=True)]
 
 
 def joined(parts, x, *cache):
@@ -96,13 +95,15 @@ def test_without_a_bias_there_is_none_in_any_part(submission, rng):
     states, x = drawn_states(rng, bias=False), drawn(rng, 1, 3, D)
     made = block(submission, states, bias=False)
     assert_close(made(x), joined(parts_of(submission, states, bias=False), x), what="a block without biases")
-    assert_keys(made.state_dict(), *names(states), what="its state")
+    parts = dict(zip(PARTS, parts_of(submission, states, bias=False), strict=True))
+    submission.require_names(made, list(names(states)), parts)
 
 
 @edge
 def test_its_parameters_are_those_of_gpt2_and_no_others(submission, rng):
     states = drawn_states(rng)
-    assert_keys(block(submission, states).state_dict(), *names(states), what="its state")
+    parts = dict(zip(PARTS, parts_of(submission, states), strict=True))
+    submission.require_names(block(submission, states), list(names(states)), parts)
 
 
 @edge

@@ -9,7 +9,6 @@ from grader.testing import (
     as_tensor,
     assert_close,
     assert_equal,
-    assert_keys,
     assert_rejects,
     assert_unchanged,
     core,
@@ -32,12 +31,12 @@ def drawn_state(rng, d, *, bias=True):
     return {name: drawn(rng, *shape) / d**0.5 for name, shape in shapes.items()}
 
 
-def loaded(layer, state, *, double=True):
+def loaded(submission, layer, state, *, double=True):
     if double:
         layer.double()
-    missing, unknown = layer.load_state_dict(state, strict=False)
-    assert not unknown, f"CausalSelfAttention has no parameter {', '.join(unknown)}"
-    assert not any(name.endswith(".bias") for name in missing), "there is a bias, and the configuration says bias=False"
+    told = submission.fill(layer, state)
+    assert not told["unknown"], f"CausalSelfAttention has no parameter {', '.join(told['unknown'])}"
+    assert not told["biases_left"], "there is a bias, and the configuration says bias=False"
     return layer
 
 
@@ -45,7 +44,7 @@ def made(submission, state, n_head, d_model, **more):
     """A layer in float64 with given parameters."""
     config = submission.GPTConfig(vocab_size=19, block_size=13, n_layer=2, n_head=n_head, d_model=d_model, **more)
     layer = submission.CausalSelfAttention(config)
-    return loaded(layer, state)
+    return loaded(submission, layer, state)
 
 
 def projected(x, state, name):
@@ -120,13 +119,12 @@ def test_without_a_bias_there_is_none(submission, rng):
     state, x = drawn_state(rng, 6, bias=False), drawn(rng, 2, 5, 6)
     layer = made(submission, state, 2, 6, bias=False)
     assert_close(layer(x), expected(x, state, 2), what="attention without a bias")
-    assert_keys(layer.state_dict(), "c_attn.weight", "c_proj.weight", what="its state")
+    submission.require_names(layer, ["c_attn.weight", "c_proj.weight"])
 
 
 @edge
 def test_its_parameters_are_those_of_gpt2_and_no_others(submission):
-    state = made(submission, PLAIN, 2, 2).state_dict()
-    assert_keys(state, "c_attn.weight", "c_attn.bias", "c_proj.weight", "c_proj.bias", what="its state")
+    submission.require_names(made(submission, PLAIN, 2, 2), list(PLAIN))
 
 
 @edge
@@ -146,7 +144,7 @@ def test_in_training_weights_and_output_are_dropped(submission, rng):
     layer = made(submission, PLAIN, 1, 2, dropout=0.2)
     alone = submission.dropout_shows(layer, 1 + drawn(rng, 101, 1, 2) ** 2, 2)
     two = submission.dropout_shows(layer, 1 + drawn(rng, 101, 2, 2) ** 2, 2)
-    assert alone["new"], "a new layer is in training mode, where something should be dropped"
+    assert alone["new"], "a new layer is in training mode, and no entry of its output was dropped"
     assert alone["steady"], "in evaluation mode nothing should be dropped"
     # A token alone has one weight, 1, which is kept as 1 / 0.8 or dropped; so is each number of the output after that.
     assert_equal(alone["multiples"], [0.0, 1.5625], what="what becomes of the numbers of a single token")
@@ -158,7 +156,7 @@ def test_in_training_weights_and_output_are_dropped(submission, rng):
 def test_float32_stays_float32(submission):
     config = submission.GPTConfig(vocab_size=19, block_size=13, n_layer=2, n_head=2, d_model=2)
     layer = submission.CausalSelfAttention(config)
-    loaded(layer, {name: value.float() for name, value in PLAIN.items()}, double=False)
+    loaded(submission, layer, {name: value.float() for name, value in PLAIN.items()}, double=False)
     as_tensor(layer(torch.ones(1, 3, 2)), shape=(1, 3, 2), dtype=torch.float32)
 
 

@@ -7,7 +7,6 @@ from grader.testing import (
     as_tensor,
     assert_close,
     assert_equal,
-    assert_keys,
     assert_rejects,
     assert_unchanged,
     core,
@@ -28,19 +27,19 @@ def drawn_state(rng, d, *, bias=True):
     return {name: drawn(rng, *shape) for name, shape in shapes.items()}
 
 
-def loaded(layer, state, *, double=True):
+def loaded(submission, layer, state, *, double=True):
     if double:
         layer.double()
-    missing, unknown = layer.load_state_dict(state, strict=False)
-    assert not unknown, f"MLP has no parameter {', '.join(unknown)}"
-    assert not any(name.endswith(".bias") for name in missing), "there is a bias, and the configuration says bias=False"
+    told = submission.fill(layer, state)
+    assert not told["unknown"], f"MLP has no parameter {', '.join(told['unknown'])}"
+    assert not told["biases_left"], "there is a bias, and the configuration says bias=False"
     return layer
 
 
 def made(submission, state, d, **more):
     """A layer in float64 with given parameters."""
     layer = submission.MLP(submission.GPTConfig(vocab_size=19, block_size=13, n_layer=2, n_head=1, d_model=d, **more))
-    return loaded(layer, state)
+    return loaded(submission, layer, state)
 
 
 def expected(x, state):
@@ -73,13 +72,13 @@ def test_without_a_bias_there_is_none(submission, rng):
     state, x = drawn_state(rng, 5, bias=False), drawn(rng, 3, 5)
     layer = made(submission, state, 5, bias=False)
     assert_close(layer(x), expected(x, state), what="the output of an MLP without bias")
-    assert_keys(layer.state_dict(), "c_fc.weight", "c_proj.weight", what="its state")
+    submission.require_names(layer, list(state))
 
 
 @edge
 def test_its_parameters_are_those_of_gpt2_and_no_others(submission, rng):
-    state = made(submission, drawn_state(rng, 3), 3).state_dict()
-    assert_keys(state, "c_fc.weight", "c_fc.bias", "c_proj.weight", "c_proj.bias", what="its state")
+    state = drawn_state(rng, 3)
+    submission.require_names(made(submission, state, 3), list(state))
 
 
 @edge
@@ -94,7 +93,7 @@ def test_a_row_alone_and_rows_in_four_axes(submission, rng):
 def test_in_training_the_output_is_dropped(submission, rng):
     layer = made(submission, drawn_state(rng, 3), 3, dropout=0.5)
     shows = submission.dropout_shows(layer, drawn(rng, 101, 3), 3)
-    assert shows["new"], "a new layer is in training mode, where something should be dropped"
+    assert shows["new"], "a new layer is in training mode, and no entry of its output was dropped"
     assert shows["steady"], "in evaluation mode nothing should be dropped"
     assert_equal(shows["multiples"], [0.0, 2.0], what="what becomes of an entry of the output in training mode")
 
@@ -102,7 +101,7 @@ def test_in_training_the_output_is_dropped(submission, rng):
 @edge
 def test_float32_stays_float32(submission, rng):
     layer = submission.MLP(submission.GPTConfig(vocab_size=19, block_size=13, n_layer=2, n_head=1, d_model=3))
-    loaded(layer, {name: value.float() for name, value in drawn_state(rng, 3).items()}, double=False)
+    loaded(submission, layer, {name: value.float() for name, value in drawn_state(rng, 3).items()}, double=False)
     as_tensor(layer(torch.ones(2, 3)), shape=(2, 3), dtype=torch.float32, what="rows of float32")
 
 

@@ -85,13 +85,13 @@ def test_both_generators_are_where_they_were(submission, rng):
     run, path = Run(submission, rng), submission.new_path()
     run.generator = seeded(rng)
     run.save(path, 2)
-    draw, own = torch.rand(3, generator=run.generator), submission.next_random()
+    draw, own = torch.rand(3, generator=run.generator), submission.next_random("after saving")
     other, function = Run(submission, rng), submission.load_checkpoint
     function(path, other.model, other.optimizer, torch.Generator())
     after = function.arguments_after[0][3]
     assert isinstance(after, torch.Generator), "what was a generator is none any more"
     assert_equal(torch.rand(3, generator=after), draw, what="what the generator draws next")
-    assert_equal(submission.next_random(), own, what="what torch's own generator draws next")
+    assert_equal(submission.next_random("after loading"), own, what="what torch's own generator draws next")
 
 
 @edge

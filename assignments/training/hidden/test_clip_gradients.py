@@ -65,6 +65,15 @@ def test_it_returns_the_norm_before(submission, rng):
 
 
 @edge
+def test_a_norm_is_of_as_many_digits_as_the_gradients(submission, rng):
+    """The squares of these float64 gradients are beyond what float32 can hold."""
+    grads, huge = drawn(rng), 10.0 ** int(rng.integers(22, 28))
+    norm, got = clipped(submission, [huge * g for g in grads], norm_of(grads))
+    assert_close(norm, huge * norm_of(grads), what="the norm before, of huge gradients")
+    assert_grads(got, grads, "huge gradients, clipped")
+
+
+@edge
 def test_parameters_without_a_gradient_are_passed_over(submission, rng):
     grads = drawn(rng)
     most = 0.5 * norm_of(grads)

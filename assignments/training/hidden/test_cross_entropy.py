@@ -59,6 +59,17 @@ def test_huge_logits_overflow_nothing(submission, rng):
 
 
 @edge
+def test_large_logits_cost_no_digits(submission, rng):
+    """As many tokens as are equally likely, and no other: ln of their number is left, also beside a logit that has no digits for it."""
+    for dtype, rtol in ((torch.bfloat16, 8e-3), (torch.float32, None)):
+        many, order = int(rng.integers(4, V)), torch.from_numpy(rng.permutation(V))
+        logits = torch.zeros(1, V).index_fill(1, order[:many], float(rng.integers(9_000, 16_000))).to(dtype)
+        expected = torch.tensor(math.log(many)).to(dtype)
+        what = f"the loss of {dtype} logits of which {many} are equally large"
+        assert_close(submission.cross_entropy(logits, order[:1]), expected, rtol=rtol, what=what)
+
+
+@edge
 def test_rows_far_apart_do_not_touch_each_other(submission, rng):
     logits, targets = drawn(rng, 4, V), tokens(rng, 4)
     far = logits + torch.tensor([[0.0], [3e3], [-3e3], [0.0]]).double()
@@ -123,5 +134,6 @@ def test_the_dtype_stays(submission, rng):
 @edge
 def test_the_arguments_stay_as_they_were(submission, rng):
     targets = tokens(rng, 2, 3)
+    targets[1, 2] = int(rng.integers(1, V))  # not 0, which is what some write in the place of an ignored one
     targets[0, 1] = (targets[1, 2] + 1) % V
     assert_unchanged(submission.cross_entropy, drawn(rng, 2, 3, V), targets, ignore_index=int(targets[1, 2]))

@@ -67,9 +67,8 @@ def test_the_mode_is_what_it_was(submission, rng, training):
     model, batches = submission.Table(normal(rng, V, V), dropout=1.0), batches_of(rng)
     model.train(training)
     submission.evaluate(model, batches)
-    assert dropped(model, batches[0][0]) == training, (
-        f"the model was {'' if training else 'not '}in training mode, and now it is otherwise"
-    )
+    before, after = ("training" if mode else "evaluation" for mode in (training, dropped(model, batches[0][0])))
+    assert before == after, f"the model was in {before} mode before the call and is in {after} mode after it"
 
 
 @edge
@@ -125,10 +124,10 @@ def test_torchs_own_generator_stays_where_it_was(submission, rng):
         int(rng.integers(2**31)),
     )
     submission.seed_torch(seed)
-    expected = submission.next_random()
+    expected = submission.next_random("before evaluate")
     submission.seed_torch(seed)
     submission.evaluate(model, batches)
-    assert_equal(submission.next_random(), expected, what="what torch draws next")
+    assert_equal(submission.next_random("after evaluate"), expected, what="what torch draws next")
 
 
 @edge

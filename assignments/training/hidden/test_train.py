@@ -149,8 +149,9 @@ def test_the_validation_batches_are_the_same_whenever_they_are_used(submission, 
     log_probs = model.state_dict()["logits"].log_softmax(dim=-1)
     nll = [-log_probs[val[start : start + T], val[start + 1 : start + T + 1]].mean().item() for start in first]
     assert_close(history.val_loss[-1], sum(nll) / 6, what="the last validation loss, by the weights after the run")
-    for loss, perplexity in zip(history.val_loss, history.perplexity, strict=True):
-        assert_close(perplexity, math.exp(loss), what=f"the perplexity of a validation loss of {loss:.3f}")
+    for step, loss, perplexity in zip(history.step, history.val_loss, history.perplexity, strict=True):
+        what = f"the perplexity of step {step}, whose validation loss is {loss:.3f}"
+        assert_close(perplexity, math.exp(loss), what=what)
 
 
 @edge
@@ -189,10 +190,10 @@ def test_chance_comes_from_the_generator_alone(submission, rng):
 @edge
 def test_the_generator_goes_on(submission, rng):
     train, val, logits = without_twins(rng)
-    first, second = submission.Table(logits), submission.Table(logits)
-    _, after = trained(submission, first, train, val, seeded(rng), steps=2)
-    trained(submission, second, train, val, after, steps=2)
-    assert first.shown(training=True) != second.shown(training=True), (
+    models, config = [submission.Table(logits) for _ in range(2)], submission.TrainConfig(**SMALL)
+    submission.seed_torch(0)  # as in `trained`
+    first, second = submission.trained_in_turn(models, train, val, config, int(rng.integers(2**31)))
+    assert first != second, (
         "a second run with the same generator had the batches of the first: the generator stood still"
     )
 
@@ -206,9 +207,9 @@ def test_dropout_is_on_in_training_and_off_in_validation(submission, reference, 
     history, _ = trained(submission, model, train, val, seeded(rng), weight_decay=0.0)
     expected = reference.evaluate(reference.Table(logits), [(val[None, :-1], val[None, 1:])])
     logged(history, [0, 2])
-    for loss, val_loss in zip(history.loss, history.val_loss, strict=True):
-        assert_close(loss, math.log(V), what="the training loss, with dropout")
-        assert_close(val_loss, expected, what="the validation loss, without dropout")
+    for step, loss, val_loss in zip(history.step, history.loss, history.val_loss, strict=True):
+        assert_close(loss, math.log(V), what=f"the training loss of step {step}, with dropout")
+        assert_close(val_loss, expected, what=f"the validation loss of step {step}, without dropout")
     assert bool((model(train[None])[0] == 0).all()), "after the run the model is not in training mode"
 
 

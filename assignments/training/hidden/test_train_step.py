@@ -37,12 +37,12 @@ def micro_batches(rng):
     return [batch(rng, 2, 5, 3), batch(rng, 3, 4, 12), batch(rng, 1, 6, 1)]
 
 
-def require_same_steps(submission, reference, weights, steps, max_norm, *, momentum=0.0, stale=None):
+def require_same_steps(submission, reference, weights, steps, max_norm, *, momentum=0.0, stale=None, **moved):
     """Make steps there and here, and compare each loss and the weights after each step."""
     theirs, ours = submission.Table(*weights), reference.Table(*weights)
     if stale is not None:
         submission.leave_gradients(theirs, stale)
-    there, here = submission.sgd(theirs, 0.3, momentum), reference.sgd(ours, 0.3, momentum)
+    there, here = submission.sgd(theirs, 0.3, momentum, **moved), reference.sgd(ours, 0.3, momentum, **moved)
     for number, batches in enumerate(steps, start=1):
         got = submission.train_step(theirs, batches, there, max_norm)
         assert_close(got, reference.train_step(ours, batches, here, max_norm), what=f"the loss of step {number}")
@@ -81,6 +81,12 @@ def test_a_norm_below_the_largest_is_left_alone(submission, reference, rng):
 
 
 @edge
+@pytest.mark.parametrize("moved", [{"groups": 2}, {"only": ["bias"]}], ids=["two groups", "the bias alone"])
+def test_the_norm_is_of_all_gradients_of_the_model(submission, reference, rng, moved):
+    require_same_steps(submission, reference, weights_of_a_table(rng), [micro_batches(rng)], 0.05, **moved)
+
+
+@edge
 def test_the_optimizer_makes_the_step(submission, reference, rng):
     steps = [micro_batches(rng) for _ in range(2)]
     require_same_steps(submission, reference, weights_of_a_table(rng), steps, 0.5, momentum=0.8)
@@ -112,7 +118,8 @@ def test_the_mode_stays_as_it_is(submission, reference, rng, training):
     expected = reference.train_step(ours, batches, reference.sgd(ours, 0.3), math.inf)
     assert_close(got, math.log(V) if training else expected, what="the loss")
     after = bool((model(batches[0][0])[0] == 0).all())
-    assert after == training, f"the model was {'' if training else 'not '}in training mode, and now it is otherwise"
+    before, after = ("training" if mode else "evaluation" for mode in (training, after))
+    assert before == after, f"the model was in {before} mode before the call and is in {after} mode after it"
 
 
 @edge

@@ -6,7 +6,7 @@ mean over those that are not -1. They compute in the dtype of their weights.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
 import torch
@@ -143,9 +143,11 @@ class Descent(torch.optim.Optimizer):
         p.sub_(lr * (self.state[p]["velocity"] if momentum else p.grad))
 
 
-def sgd(model: nn.Module, lr: float, momentum: float = 0.0, *, groups: int = 1) -> torch.optim.Optimizer:
-    """Return an optimizer over so many groups of the model's parameters, the same rate for all."""
-    parameters = list(model.parameters())
+def sgd(
+    model: nn.Module, lr: float, momentum: float = 0.0, *, groups: int = 1, only: Sequence[str] | None = None
+) -> torch.optim.Optimizer:
+    """Return an optimizer over so many groups of the model's parameters, or only of those named, the same rate for all."""
+    parameters = [p for name, p in model.named_parameters() if only is None or name in only]
     return Descent([{"params": parameters[start::groups]} for start in range(groups)], lr, momentum)
 
 
@@ -210,8 +212,9 @@ def seed_torch(seed: int) -> None:
     torch.default_generator.manual_seed(seed)
 
 
-def next_random() -> Tensor:
-    """Return what torch's own generator draws next."""
+def next_random(when: str) -> Tensor:
+    """Return what torch's own generator draws next; a call says when, for it is known by what it asks."""
+    del when
     return torch.rand(3)
 
 

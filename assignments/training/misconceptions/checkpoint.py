@@ -176,7 +176,7 @@ declare(
         "Which parts of the file do you use?",
     ),
     (
-        "你沒有載入優化器。",
+        "你沒有載入最佳化器。",
         "它的動量和學習率都從頭來：接續後的頭幾步會走偏，損失會跳一下。",
         "檔案裡的哪些部分你有用到？",
     ),
@@ -192,8 +192,8 @@ declare(
         "Print `optimizer.param_groups[0]['lr']` before the stop and after loading.",
     ),
     (
-        "你留著新優化器的學習率。",
-        "優化器有兩部分：替每個參數累積的東西，和各組的數值。兩者都存下來了。",
+        "你留著新最佳化器的學習率。",
+        "最佳化器有兩部分：替每個參數累積的東西，和各組的數值。兩者都存下來了。",
         "印出停下之前和載入之後的 `optimizer.param_groups[0]['lr']`。",
     ),
     loading(optimizer=momentum_only),

@@ -63,6 +63,30 @@ mistaken(
 )
 
 
+def _in_one_float32(grads):
+    total = torch.zeros(1)
+    for g in grads:
+        total += g.square().sum()
+    return total.sqrt().item()
+
+
+mistaken(
+    "float32-norm",
+    clipped(norm=_in_one_float32),
+    each(shrunk, norm=lambda grads: float(sum(g.float().pow(2).sum() for g in grads)) ** 0.5),
+    en=Explained(
+        "You add the squares up in float32.",
+        "float64 gradients lose half their digits in it, and beyond 1e19 their squares are infinite: a norm that is not finite, and nothing is clipped. `torch.zeros(1)` and `.float()` are float32; compute in the dtype of the gradients, or in Python's numbers.",
+        hint="What is the dtype of the number to which you add? What is your norm of the float64 gradient [3e30]?",
+    ),
+    zh_tw=Explained(
+        "你用 float32 加總平方。",
+        "float64 的梯度會丟掉一半的位數，超過 1e19 時平方就是無限大：範數不是有限的數，於是什麼都沒裁剪。`torch.zeros(1)` 和 `.float()` 都是 float32；要用梯度的 dtype 計算，或用 Python 的數。",
+        hint="你累加的那個數是什麼 dtype？float64 的梯度 [3e30]，你的範數是多少？",
+    ),
+)
+
+
 def _of_parameters(ref, params, max_norm):
     refuse(not max_norm >= 0)
     params = list(params)

@@ -46,7 +46,8 @@ def of_right(values, right):
 
 
 def nll(row, t):
-    return row.logsumexp(dim=0) - row[t]
+    z = row - row.max()
+    return z.exp().sum().log() - z[t]
 
 
 mistaken(
@@ -77,6 +78,21 @@ mistaken(
         "logits 很大時，你的 exp 溢位了。",
         "不論什麼 dtype，exp(1e4) 都是無限大，損失也跟著無限大。做 exp 之前先減去橫列裡最大的 logit，取 log 之後再加回來：log-sum-exp 不變，而且沒有一個 exp 大於 1。",
         hint="torch.exp(torch.tensor(1e4)) 是多少？",
+    ),
+)
+mistaken(
+    "digits-lost",
+    mean_of(lambda rows, right: rows.logsumexp(dim=-1) - of_right(rows, right)),
+    added(lambda row, t: torch.log(torch.exp(row - row.max()).sum()) + row.max() - row[t]),
+    en=Explained(
+        "Beside large logits your loss loses its digits.",
+        "The log-sum-exp is as large as the largest logit, and beside 1e4 float32 has three decimals left, bfloat16 not even the units. Subtracted from the logit of the target afterwards, only what survived is the loss. Take the largest logit off both first, and subtract what is small.",
+        hint="What is torch.tensor(1e4, dtype=torch.bfloat16) + 0.7? How large are the two numbers that you subtract?",
+    ),
+    zh_tw=Explained(
+        "logits 很大時，你的損失丟了位數。",
+        "log-sum-exp 和最大的 logit 一樣大；在 1e4 旁邊，float32 只剩三位小數，bfloat16 連個位都沒有。之後才減去目標的 logit，損失就只剩倖存的那幾位。先把兩邊都減去最大的 logit，再讓小的數相減。",
+        hint="torch.tensor(1e4, dtype=torch.bfloat16) + 0.7 是多少？你相減的兩個數有多大？",
     ),
 )
 mistaken(
@@ -114,10 +130,7 @@ mistaken(
     mean_of(lambda rows, right: (z := rows - rows.max()).exp().sum(dim=-1).log() - of_right(z, right)),
     lambda ref, logits, targets, ignore_index=-1: (
         (pair := kept_rows(logits, targets, ignore_index))
-        and sum(
-            torch.log(torch.exp(row - pair[0].max()).sum()) + pair[0].max() - row[t]
-            for row, t in zip(*pair, strict=True)
-        )
+        and sum(torch.log(torch.exp(z).sum()) - z[t] for z, t in zip(pair[0] - pair[0].max(), pair[1], strict=True))
         / len(pair[0])
     ),
     en=Explained(

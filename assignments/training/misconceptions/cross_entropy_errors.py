@@ -187,7 +187,7 @@ mistaken(
 
 mistaken(
     "float64",
-    lambda ref, logits, targets, ignore_index=-1: losses(*kept_rows(logits, targets, ignore_index)).mean().double(),
+    lambda ref, logits, targets, ignore_index=-1: losses(*kept_rows(logits.double(), targets, ignore_index)).mean(),
     lambda ref, logits, targets, ignore_index=-1: added(nll)(ref, logits.to(torch.float64), targets, ignore_index),
     en=Explained(
         "Your loss is float64 whatever comes in.",

@@ -65,8 +65,18 @@ def once_for_all():
     return train
 
 
-def begun_anew(ref, data, config, generator):
-    return batches_of(ref, data.train, config, config.accumulate, twin(generator))
+def begun_anew():
+    """Bring the generator back before each step to where the run began."""
+
+    def train(ref, model, train_data, val_data, config, generator):
+        begin = generator.get_state()
+
+        def batches(ref, data, config, generator):
+            return batches_of(ref, data.train, config, config.accumulate, generator.set_state(begin))
+
+        return staged(batches=batches)(ref, model, train_data, val_data, config, generator)
+
+    return train
 
 
 def one_repeated(ref, data, config, generator):
@@ -106,8 +116,8 @@ declare(
         "Print `optimizer.param_groups[0]['lr']` before each step.",
     ),
     (
-        "你算了學習率，卻沒有交給優化器。",
-        "優化器移動時看的是各組的 `lr`。只寫在紀錄裡的沒有作用。",
+        "你算了學習率，卻沒有交給最佳化器。",
+        "最佳化器移動時看的是各組的 `lr`。只寫在紀錄裡的沒有作用。",
         "每一步之前，印出 `optimizer.param_groups[0]['lr']`。",
     ),
     looped(apply=nothing),
@@ -122,8 +132,8 @@ declare(
     ),
     (
         "你只設定了第一組的學習率。",
-        "矩陣和向量在不同的組：偏置和增益會一直用開頭的學習率。",
-        "優化器有幾組？你設定了幾個學習率？",
+        "矩陣和向量在不同的組：偏值和增益會一直用開頭的學習率。",
+        "最佳化器有幾組？你設定了幾個學習率？",
     ),
     looped(apply=first_only),
     staged(apply=lambda optimizer, lr: [group.update(lr=lr) for group in optimizer.param_groups[:1]]),
@@ -155,7 +165,7 @@ declare(
     ),
     (
         "你讓所有參數都衰減。",
-        "偏置和正規化的增益不衰減：增益該接近 1，不是接近 0。parameter_groups 會把它們分開。",
+        "偏值和正規化的增益不衰減：增益該接近 1，不是接近 0。parameter_groups 會把它們分開。",
         "你交給 AdamW 的是什麼？",
     ),
     looped(optimizer=one_group),
@@ -171,7 +181,7 @@ declare(
     (
         "你讓 AdamW 用自己的 betas 和 eps。",
         "這次訓練要用設定裡的：transformer 的遺忘率比 AdamW 的預設快。",
-        "設定裡的哪些數有傳到優化器？",
+        "設定裡的哪些數有傳到最佳化器？",
     ),
     looped(optimizer=by_adamw(betas=(0.9, 0.999), eps=1e-8)),
     staged(optimizer=lambda ref, model, c: ref.AdamW(ref.parameter_groups(model, c.weight_decay), c.max_lr)),
@@ -184,9 +194,9 @@ declare(
         "Does the line that makes the optimizer stand inside the loop?",
     ),
     (
-        "你每一步都建立新的優化器。",
+        "你每一步都建立新的最佳化器。",
         "它每次都忘掉累積的平均：每一步都成了第一步，只看梯度的正負號。",
-        "建立優化器的敘述寫在迴圈裡面嗎？",
+        "建立最佳化器的敘述寫在迴圈裡面嗎？",
     ),
     looped(anew=True),
     staged(anew=True),
@@ -222,7 +232,7 @@ declare(
         "印出每一步第一個序列的第一個詞元。",
     ),
     once_for_all(),
-    staged(batches=begun_anew),
+    begun_anew(),
 )
 declare(
     "one-micro-batch-repeated",
@@ -268,6 +278,21 @@ declare(
     ),
     looped(generator=lambda _: torch.default_generator),
     staged(generator=lambda _: torch.random.default_generator),
+)
+declare(
+    "generator-stands-still",
+    (
+        "The generator that you are given stands still.",
+        "You draw the training batches from a copy. The copy is for the validation batches: the generator itself has to go on, for a second run with it would meet the same sequences again, and a checkpoint would save where it stood.",
+        "Call train twice with one generator. Does the second run see other batches?",
+    ),
+    (
+        "給你的產生器停在原地。",
+        "你從副本抽訓練批次。副本是給驗證批次用的：產生器本身要往前走，否則接著再訓練一次，遇到的又是同樣的序列，檢查點存下的也是原來的位置。",
+        "用同一個產生器呼叫 train 兩次。第二次看到的批次不同嗎？",
+    ),
+    looped(generator=copy.deepcopy),
+    staged(generator=twin),
 )
 declare(
     "trained-on-validation-data",

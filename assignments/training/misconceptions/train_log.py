@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import torch
 
@@ -41,6 +42,24 @@ def from_the_generator(ref, data, config, generator):
 def kept_from_the_generator(ref, data, config, generator):
     kept = tuple(drawn_when_asked(ref, data, config, generator)())
     return lambda: kept
+
+
+def drawn_late(ref, data, config, generator):
+    kept = []
+
+    def draw():
+        kept.extend([] if kept else from_the_generator(ref, data, config, generator)())
+        return kept
+
+    return draw
+
+
+def drawn_late_again(ref, data, config, generator):
+    @cache
+    def draw():
+        return from_the_generator(ref, data, config, generator)()
+
+    return draw
 
 
 def of_training_data(ref, data, config, generator):
@@ -139,6 +158,21 @@ declare(
     ),
     looped(validation=from_the_generator),
     staged(validation=kept_from_the_generator),
+)
+declare(
+    "validation-drawn-late",
+    (
+        "You draw the validation batches at the first logged step, from the generator of the training.",
+        "Drawn once, but in between: from the second step on the training has other batches, and how many validation batches there are decides which. Draw them before the first step, from a copy of the generator.",
+        "Train twice, with eval_batches 1 and 4. Are the losses of the second step the same?",
+    ),
+    (
+        "你到第一次記錄時才抽驗證批次，而且是從訓練用的產生器抽的。",
+        "雖然只抽一次，卻夾在中間：從第二步起，訓練用的就是別的批次，有幾個驗證批次會決定是哪些。要在第一步之前，從產生器的副本抽。",
+        "訓練兩次，eval_batches 用 1 和 4。第二步的損失相同嗎？",
+    ),
+    looped(validation=drawn_late),
+    staged(validation=drawn_late_again),
 )
 declare(
     "validation-on-training-data",

@@ -36,19 +36,6 @@ def _step_by_step(ref, model, batches, optimizer, max_norm):
     return loss
 
 
-def _stretch(model, max_norm):
-    grads = [p.grad for p in model.parameters()]
-    norm = torch.cat([g.flatten() for g in grads]).norm().item()
-    if max_norm != float("inf"):
-        for g in grads:
-            g.mul_(max_norm / norm)
-
-
-def _to_infinity(p):
-    p.grad *= 1e30  # however small it was, its norm is larger than any that is asked for
-    return p
-
-
 @torch.no_grad()
 def _descend(model, optimizer):
     for p in model.parameters():
@@ -89,7 +76,7 @@ declare(
         "累積靠的就是 `backward` 的相加。中間清掉，就只剩最後一個小批次。",
         "在一步之中，你清了幾次？應該清幾次？",
     ),
-    backward_each(between=lambda _, optimizer: optimizer.zero_grad()),
+    backward_each(between=lambda model, _: model.zero_grad()),
     backward_once(learned=lambda losses: losses[-1:]),
 )
 declare(
@@ -101,7 +88,7 @@ declare(
     ),
     (
         "你在 backward 和更新之間清掉了梯度。",
-        "優化器就什麼都看不到：模型不會動，或只隨動量和衰減移動。",
+        "最佳化器就什麼都看不到：模型不會動，或只隨動量和衰減移動。",
         "呼叫 `optimizer.step()` 時，`.grad` 裡是什麼？",
     ),
     backward_each(after=lambda model, *_: [p.grad.zero_() for p in model.parameters()]),
@@ -228,92 +215,6 @@ declare(
     backward_once(loss=lambda logits, y: total(logits, y) / kept(y) * kept(y)),
 )
 
-# --- Clipping -------------------------------------------------------------------------------------------------------
-
-declare(
-    "not-clipped",
-    (
-        "You do not clip, or not before the step.",
-        "What is clipped after the step has already moved the model. One wild batch can undo what a thousand have taught.",
-        "With SGD and lr = 1, how far may a step go when max_norm is 0.1?",
-    ),
-    (
-        "你沒有裁剪，或沒有在更新之前裁剪。",
-        "更新之後才裁剪，模型已經動過了。一個失控的批次就能毀掉一千個批次教會的東西。",
-        "用 SGD、lr = 1、max_norm 是 0.1 時，一步最多能走多遠？",
-    ),
-    backward_each(clip=lambda *_: None, end=lambda model, _, max_norm=1.0: clip(list(model.parameters()), max_norm)),
-    backward_once(clip=lambda *_: None),
-)
-declare(
-    "each-micro-batch-clipped",
-    (
-        "You clip after each micro-batch.",
-        "Then the sum so far is cut each time, and the later micro-batches weigh more than the earlier. The norm that matters is that of the whole.",
-        "How often per step does your clipping run?",
-    ),
-    (
-        "你在每個小批次之後都裁剪。",
-        "這樣每次切掉的是到目前為止的總和，後面的小批次就比前面的重。要緊的是整體的範數。",
-        "在一步之中，你裁剪了幾次？",
-    ),
-    backward_each(between_after=True),
-    backward_once(fold=True),
-)
-declare(
-    "each-parameter-clipped",
-    (
-        "You clip each parameter by itself.",
-        "Then those with large gradients shrink and others do not: the step goes in another direction. One factor, from the norm of all together, keeps the direction.",
-        "Two gradients have the norms 3 and 4, and max_norm is 2.5. What are their norms afterwards?",
-    ),
-    (
-        "你把每個參數各自裁剪。",
-        "梯度大的縮小了，其他的沒有：這一步的方向就變了。用全部合起來的範數求出一個倍率，方向才會保持。",
-        "兩個梯度的範數是 3 和 4，max_norm 是 2.5。裁剪之後各是多少？",
-    ),
-    backward_each(clip=lambda model, max_norm: [clip([p], max_norm) for p in model.parameters()]),
-    backward_once(
-        clip=lambda model, max_norm: [
-            p.grad.mul_(min(1.0, max_norm / (p.grad.norm().item() or 1.0))) for p in model.parameters()
-        ]
-    ),
-)
-declare(
-    "clipped-by-value",
-    (
-        "You cut off each entry of the gradients at max_norm.",
-        "That bounds each entry and not the norm, and bends the direction. The norm is one number for all entries.",
-        "The gradient is [3, 4], and max_norm is 2.5. What is left of it?",
-    ),
-    (
-        "你把梯度的每個元素截到 max_norm。",
-        "這限制的是每個元素，不是範數，而且方向會歪掉。範數是所有元素合起來的一個數。",
-        "梯度是 [3, 4]，max_norm 是 2.5。裁剪後剩下多少？",
-    ),
-    backward_each(clip=lambda model, max_norm: [p.grad.clamp_(-max_norm, max_norm) for p in model.parameters()]),
-    backward_once(
-        clip=lambda model, c: [
-            p.grad.copy_(p.grad.sign() * p.grad.abs().minimum(torch.tensor(c).to(p.grad))) for p in model.parameters()
-        ]
-    ),
-)
-declare(
-    "always-scaled",
-    (
-        "You bring the gradients to max_norm even where they are smaller.",
-        "max_norm is the most that a norm may be. Near the goal gradients are small, and a step that is stretched runs past it.",
-        "The norm is 0.5, and max_norm is 100. By what do you multiply?",
-    ),
-    (
-        "梯度比較小時，你也把它放大到 max_norm。",
-        "max_norm 是範數的上限。接近目標時梯度本來就小，把步伐拉長就會衝過頭。",
-        "範數是 0.5，max_norm 是 100。你乘上多少？",
-    ),
-    backward_each(clip=_stretch),
-    backward_once(clip=lambda model, c: c < float("inf") and clip([_to_infinity(p) for p in model.parameters()], c)),
-)
-
 # --- Steps and losses -----------------------------------------------------------------------------------------------
 
 declare(
@@ -355,8 +256,8 @@ declare(
     ),
     (
         "你自己移動了參數。",
-        "走多遠、往哪走是優化器的事，它有自己的動量和學習率。自己動手，不論給的是哪個優化器，都成了單純的梯度下降。",
-        "哪個敘述用到了優化器？",
+        "走多遠、往哪走是最佳化器的事，它有自己的動量和學習率。自己動手，不論給的是哪個最佳化器，都成了單純的梯度下降。",
+        "哪個敘述用到了最佳化器？",
     ),
     backward_each(move=_descend),
     backward_once(move=_descend_without_grad),

@@ -68,13 +68,24 @@ def test_both_generators_are_where_they_were(submission):
     run, path = Run(submission, 1), submission.new_path()
     run.generator = torch.Generator().manual_seed(1)
     run.save(path, 2)
-    draw, own = torch.rand(3, generator=run.generator), submission.next_random()
+    draw, own = torch.rand(3, generator=run.generator), submission.next_random("after saving")
     other, function = Run(submission, 2), submission.load_checkpoint
     function(path, other.model, other.optimizer, torch.Generator())
     after = function.arguments_after[0][3]
     assert isinstance(after, torch.Generator), "what was a generator is none any more"
     assert_equal(torch.rand(3, generator=after), draw, what="what the generator draws next")
-    assert_equal(submission.next_random(), own, what="what torch's own generator draws next")
+    assert_equal(submission.next_random("after loading"), own, what="what torch's own generator draws next")
+
+
+@edge
+def test_what_a_model_keeps_beside_its_parameters_is_saved_too(submission):
+    kept, path = submission.Table(table(1), running=True), submission.new_path()
+    kept(torch.tensor([[0, 1, 1]]))  # in training mode, where its mean follows what it sees
+    submission.save_checkpoint(path, kept, submission.sgd(kept, 0.1), torch.Generator(), 1)
+    other = submission.Table(table(2), running=True)
+    submission.load_checkpoint(path, other, submission.sgd(other, 0.1), torch.Generator())
+    got, expected = (model.state_dict()["centre"] for model in (other, kept))
+    assert_equal(got, expected, what="the buffer `centre`, a mean that the model keeps, after loading")
 
 
 @edge
@@ -108,13 +119,18 @@ def test_a_file_is_replaced_in_one_move(submission):
 
 
 @edge
-def test_what_does_not_fit_is_refused(submission):
+def test_a_file_that_is_not_there_is_refused(submission):
     run, path = Run(submission, 1), submission.new_path()
     with_path = (run.model, run.optimizer, run.generator)
     assert_rejects(submission.load_checkpoint, path, *with_path, error="FileNotFoundError")
+
+
+@edge
+def test_the_checkpoint_of_a_model_with_other_parameters_is_refused(submission):
+    run, path = Run(submission, 1), submission.new_path()
     run.save(path, 1)
-    other = submission.Sum(table(1), table(2))
-    optimizer = submission.sgd(other, 0.1, 0.9)
+    other = submission.Table(table(1), table(2)[0])
+    optimizer = submission.sgd(other, 0.1, 0.9, only=["logits"])  # which fits
     errors = ("ValueError", "RuntimeError")
     assert_rejects(submission.load_checkpoint, path, other, optimizer, run.generator, error=errors)
 

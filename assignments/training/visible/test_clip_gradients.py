@@ -52,6 +52,15 @@ def test_it_returns_the_norm_before(submission):
 
 
 @edge
+def test_a_norm_is_of_as_many_digits_as_the_gradients(submission):
+    """The squares of these float64 gradients are beyond what float32 can hold."""
+    one, other = torch.tensor([1.0, -2.0]).double(), torch.tensor([4.0, 2.0]).double()
+    norm, got = clipped(submission, [1e30 * one, 1e30 * other], 0.5)
+    assert_close(norm, 5e30, what="the norm before, of float64 gradients [1e30, -2e30] and [4e30, 2e30]")
+    assert_grads(got, [0.1 * one, 0.1 * other], "float64 gradients [1e30, -2e30] and [4e30, 2e30], clipped to 0.5")
+
+
+@edge
 def test_parameters_without_a_gradient_are_passed_over(submission):
     norm, got = clipped(submission, grads(3.0, None, 4.0), 1.0)
     assert_close(norm, 5.0, what="the norm before, without the gradient that is None")

@@ -45,8 +45,8 @@ def test_a_sure_and_right_model_has_no_loss(submission):
 
 @core
 def test_ignored_targets_count_neither_in_the_sum_nor_in_the_number(submission):
-    got = submission.cross_entropy(ROW.expand(4, 2).clone(), torch.tensor([1, -1, -1, 1]))
-    assert_close(got, number(math.log(4 / 3)), what="the loss of two targets of four")
+    got = submission.cross_entropy(ROW.expand(2, 3, 2).clone(), torch.tensor([[1, -1, -1], [-1, 0, 0]]))
+    assert_close(got, number((math.log(4 / 3) + 2 * math.log(4)) / 3), what="the loss of one target and two, of six")
 
 
 @core
@@ -54,6 +54,15 @@ def test_huge_logits_overflow_nothing(submission):
     logits = torch.tensor([[1e4, 0.0, -1e4], [1e4, 1e4, 0.0]]).double()
     got = submission.cross_entropy(logits, torch.tensor([2, 0]))
     assert_close(got, number((2e4 + math.log(2)) / 2), what="the loss with logits of 1e4 and -1e4")
+
+
+@edge
+def test_large_logits_cost_no_digits(submission):
+    """Beside 1e4 float32 has three decimals left, and bfloat16 not even the units."""
+    for dtype, rtol in ((torch.bfloat16, 8e-3), (torch.float32, None)):
+        got = submission.cross_entropy(torch.tensor([[0.0, 1e4, 1e4]]).to(dtype), torch.tensor([2]))
+        expected = number(math.log(2)).to(dtype)
+        assert_close(got, expected, rtol=rtol, what=f"the loss of {dtype} logits 0, 1e4 and 1e4 for the last one")
 
 
 @edge

@@ -39,7 +39,8 @@ def test_dropout_is_off_and_afterwards_the_mode_is_what_it_was(submission):
         model.train(training)
         assert_close(submission.evaluate(model, BATCHES), MEAN, what="the loss")
         dropped = bool((model(X)[0] == 0).all())
-        assert dropped == training, f"the model was {'' if training else 'not '}in training mode, and is otherwise now"
+        before, after = ("training" if mode else "evaluation" for mode in (training, dropped))
+        assert before == after, f"the model was in {before} mode before the call and is in {after} mode after it"
 
 
 @edge
@@ -58,19 +59,20 @@ def test_there_is_no_graph_and_gradients_stay(submission):
     submission.leave_gradients(model, 0.7)
     before = submission.gradients(model)
     submission.evaluate(model, BATCHES)
-    assert not model.made_graphs(), "the model was called with gradients on: a graph of each batch was made"
+    graphs, after = model.made_graphs(), submission.gradients(model)
+    assert_equal(after["logits"], before["logits"], what="the gradient after evaluate")
+    assert not graphs, "the model was called with gradients on: a graph of each batch was made"
     model(X)
     assert model.made_graphs(), "after evaluate no graph is made any more: what was switched off is off for good"
-    assert_equal(submission.gradients(model)["logits"], before["logits"], what="the gradient after evaluate")
 
 
 @edge
 def test_torchs_own_generator_stays_where_it_was(submission):
     submission.seed_torch(1)
-    expected = submission.next_random()
+    expected = submission.next_random("before evaluate")
     submission.seed_torch(1)
     submission.evaluate(submission.Table(LOGITS, dropout=0.5), BATCHES)
-    assert_equal(submission.next_random(), expected, what="what torch draws next")
+    assert_equal(submission.next_random("after evaluate"), expected, what="what torch draws next")
 
 
 @edge

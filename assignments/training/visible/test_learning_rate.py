@@ -20,7 +20,7 @@ def test_the_warmup_begins_above_zero_and_ends_at_the_maximum(submission):
 
 @core
 def test_half_a_cosine_falls_from_the_maximum_to_the_minimum(submission):
-    assert_rates(submission, {4: 1.0, 6: 0.8828427, 8: 0.6, 10: 0.3171573})
+    assert_rates(submission, {4: 1.0, 10: 0.3171573, 6: 0.8828427, 8: 0.6, 11: 0.2304482})
 
 
 @core

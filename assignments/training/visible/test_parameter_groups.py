@@ -7,16 +7,17 @@ from grader.testing import assert_close, core, edge, exercise
 pytestmark = exercise("training.parameter_groups")
 
 
+# So few numbers that a kit knows all of them, the decays among them.
 SHAPES = {
-    "kernel": (2, 2, 3),
-    "bias_table": (4, 4),
+    "kernel": (2, 1, 1),
+    "bias_table": (2, 2),
     "temperature": (),
-    "wte.weight": (11, 2),
-    "wpe.weight": (4, 2),
-    "h.0.weight": (2,),
-    "h.0.bias": (2,),
-    "h.1.weight": (5, 2),
-    "h.1.bias": (5,),
+    "wte.weight": (3, 1),
+    "wpe.weight": (2, 1),
+    "h.0.weight": (1,),
+    "h.0.bias": (1,),
+    "h.1.weight": (2, 1),
+    "h.1.bias": (2,),
 }
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from grader.testing import assert_close, assert_equal, core, edge, exercise
+from grader.testing import assert_close, assert_equal, assert_unchanged, core, edge, exercise
 
 pytestmark = exercise("training.plot_history")
 
@@ -52,6 +52,11 @@ def test_what_is_drawn_has_titles_labels_with_units_and_a_legend(submission):
     assert_equal(sorted(named), ["training", "validation"], what="what the legend calls the lines")
     assert_close(np.array(named["training"]), np.array(LOSS), what="the line of the training loss")
     assert_close(np.array(named["validation"]), np.array(VAL_LOSS), what="the line of the validation loss")
+
+
+@edge
+def test_the_history_stays_as_it_was(submission):
+    assert_unchanged(submission.plot_history, history(submission, 4))
 
 
 @edge

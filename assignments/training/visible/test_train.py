@@ -72,8 +72,9 @@ def test_the_circle_is_learned(submission):
     assert_close(history.loss[0], math.log(5), what="the first loss, before the update")
     assert history.val_loss[0] < math.log(5) - 0.1, "the first validation loss is measured after the update"
     assert history.val_loss[-1] < 0.05, f"after 6 steps the validation loss is {history.val_loss[-1]:.3f}"
-    for loss, perplexity in zip(history.val_loss, history.perplexity, strict=True):
-        assert_close(perplexity, math.exp(loss), what=f"the perplexity of a validation loss of {loss:.3f}")
+    for step, loss, perplexity in zip(history.step, history.val_loss, history.perplexity, strict=True):
+        what = f"the perplexity of step {step}, whose validation loss is {loss:.3f}"
+        assert_close(perplexity, math.exp(loss), what=what)
 
 
 @core
@@ -93,6 +94,20 @@ def test_each_step_has_batches_of_its_own_and_validation_always_the_same(submiss
 
 
 @edge
+def test_each_number_of_the_config_counts(submission):
+    """Data of one sequence: whatever is drawn, the run is known. A large eps keeps gradients of unlike sizes apart."""
+    how = {"betas": (0.5, 0.0), "eps": 0.1, "weight_decay": 3.0, "max_norm": 0.2, "max_lr": 0.1, "min_lr": 0.02}
+    model = submission.Table(torch.tensor([[0.0, 1.0], [2.0, 0.0]]).double(), torch.tensor([0.5, -0.5]).double())
+    data = torch.tensor([0, 1, 1, 0])
+    trained(submission, model, data, data, **how)
+    logits = torch.tensor([[-0.0532445, 0.5214045], [0.8623736, 0.0739464]], dtype=torch.float64)
+    bias = torch.tensor([0.3827589, -0.3827589], dtype=torch.float64)
+    after = model.state_dict()
+    assert_close(after["logits"], logits, what="the logits after 3 steps", rtol=1e-4)
+    assert_close(after["bias"], bias, what="the bias, which does not decay, after 3 steps", rtol=1e-4)
+
+
+@edge
 def test_what_is_measured_changes_nothing_in_the_training(submission):
     data, logits = numbered(40)
     weights = []
@@ -109,10 +124,25 @@ def test_chance_comes_from_the_generator_alone(submission):
     seen = []
     for own, torchs in ((1, 0), (1, 1), (2, 0)):
         model = submission.Table(logits)
-        trained(submission, model, data[:25], data[25:], seed=own, torchs=torchs, steps=2)
+        # A kit knows a call by its numbers, and a generator is none: the rate tells the runs apart.
+        how = {"seed": own, "torchs": torchs, "steps": 2, "max_lr": 1e-3 * (2 * own + torchs)}
+        trained(submission, model, data[:25], data[25:], **how)
         seen.append(model.shown(training=True))
     assert seen[0] == seen[1], "the same generator gave other batches: chance came from somewhere else"
     assert seen[0] != seen[2], "another generator gave the same batches: it is not used"
+
+
+@edge
+def test_the_generator_goes_on(submission):
+    """A run after this one, with the same generator, meets other sequences."""
+    data, logits = numbered(40)
+    models = [submission.Table(logits) for _ in range(2)]
+    submission.seed_torch(0)  # as in `trained`
+    config = submission.TrainConfig(**SMALL)
+    first, second = submission.trained_in_turn(models, data[:25], data[25:], config, 0)
+    assert first != second, (
+        "a second run with the same generator had the batches of the first: the generator stood still"
+    )
 
 
 @edge
@@ -122,9 +152,9 @@ def test_dropout_is_on_in_training_and_off_in_validation(submission):
     model.eval()
     history = trained(submission, model, CIRCLE, CIRCLE, weight_decay=0.0)
     logged(history, [0, 2])
-    for loss, val_loss in zip(history.loss, history.val_loss, strict=True):
-        assert_close(loss, math.log(5), what="the training loss, with dropout")
-        assert_close(val_loss, math.log(math.e + 4), what="the validation loss, without dropout")
+    for step, loss, val_loss in zip(history.step, history.loss, history.val_loss, strict=True):
+        assert_close(loss, math.log(5), what=f"the training loss of step {step}, with dropout")
+        assert_close(val_loss, math.log(math.e + 4), what=f"the validation loss of step {step}, without dropout")
     assert bool((model(CIRCLE[None, :3])[0] == 0).all()), "after the run the model is not in training mode"
 
 
