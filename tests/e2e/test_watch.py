@@ -90,7 +90,7 @@ def test_an_evening_two_mistakes_with_a_name_a_hint_an_exercise_done_the_next_on
     terminal.expect_exact("y: yes")
     terminal.send("y")
     terminal.expect_exact(".rowwise/backups/001-attention.py")
-    terminal.expect_exact("not_implemented")
+    terminal.expect_exact("not implemented")
     terminal.send("q")
     terminal.expect_exact("it is kept in .rowwise/state.json")
     terminal.expect(pexpect.EOF)

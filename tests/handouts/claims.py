@@ -7,7 +7,7 @@ handout; a number that stays belongs to nobody.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,24 @@ def shape(array: Any) -> str:
 def bits(mask: Any) -> str:
     """A mask as a picture: `100 110 111`."""
     return " ".join("".join("1" if each else "0" for each in row) for row in np.atleast_2d(mask))
+
+
+# How handouts write mathematics, and Python does.
+_SIGNS = str.maketrans({"½": ".5", "√": "sqrt", "·": "*", "²": "**2", "³": "**3", "ᵗ": "**t", "₁": "1", "₂": "2"})
+_FUNCTIONS = {"sqrt": np.sqrt, "tanh": np.tanh, "cos": np.cos, "π": np.pi}
+
+
+def value(formula: str, names: Mapping[str, Any]) -> Any:
+    """What a formula gives, computed from the text of the handout: the numbers in it are then claimed with it.
+
+    Args:
+        formula: Such as `½ x (1 + tanh u)` or `(1 - β₁) g`: what stands side by side, with a space, is multiplied.
+        names: The value of each letter.
+    """
+    text = re.sub(r"\b(tanh|cos) (\w+)", r"\1(\2)", formula.translate(_SIGNS))
+    text = re.sub(r"(?<=[\w)]) +(?=[\w(.])", " * ", text)
+    known = _FUNCTIONS | {name.translate(_SIGNS): given for name, given in names.items()}
+    return eval(text, {"__builtins__": {}}, known)  # noqa: S307  # the text is this course's own
 
 
 def struck(page: Page, pieces: Iterable[str]) -> tuple[list[str], list[str]]:

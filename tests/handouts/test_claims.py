@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.handouts.claims import bits, cells, rows, shape, struck, told
+from tests.handouts.claims import bits, cells, rows, shape, struck, told, value
 from tests.handouts.page import Page
 
 TEXT = """# T 1
@@ -49,3 +49,16 @@ def test_numbers_are_written_as_handouts_write_them() -> None:
     assert cells(np.array([[0.5], [3]]), 1, " and ") == ".5 and 3"
     assert shape(np.zeros((2, 1))) == "[2, 1]"
     assert bits(np.tri(2, dtype=bool)) == "10 11"
+
+
+def test_a_formula_is_computed_as_it_stands() -> None:
+    names = {"x": 2.0, "u": 0.5, "β₁": 0.9, "g": 3.0, "t": 2}
+    assert value("½ x (1 + tanh u)", names) == pytest.approx(1 + np.tanh(0.5))
+    assert value("√(2 / π) (x + .044715 x³)", names) == pytest.approx(np.sqrt(2 / np.pi) * (2 + 0.044715 * 8))
+    assert value("(1 - β₁) g / (1 - β₁ᵗ)", names) == pytest.approx(0.1 * 3 / (1 - 0.81))
+    assert value("½ x (2 + tanh u)", names) != pytest.approx(1 + np.tanh(0.5))
+
+
+def test_a_formula_with_a_letter_that_has_no_value_is_none() -> None:
+    with pytest.raises(NameError):
+        value("½ x (1 + tanh u)", {"x": 1.0})

@@ -130,6 +130,12 @@ def tasks() -> Iterator[str]:
     yield "n_i may be 0."
     yield "has m = -∞ and d = 0. A row may also"
     yield "Below 1 it raises"
+    with pytest.raises(ValueError, match="width 0"):
+        ref.blockwise_attention(Q[:, :0], K[:, :0], V, 2)
+    yield "and so do queries and keys of width d_k = 0"
+    m, d = ref.online_softmax([np.zeros((2, 3), dtype=np.float32), np.zeros((2, 3))])
+    assert (m.dtype, d.dtype) == (np.float64, np.float64)
+    yield "so the dtype of the answer is known only after the last block: compute in float64"
     yield "With T_k = 0 there is nothing to attend to, and the output is 0"
     yield "for T_q = 5, T_k = 7, tile = 3, d_v = 2"
     yield f"{100 * CORE_SHARE} % of its points"

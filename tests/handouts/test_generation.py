@@ -48,6 +48,18 @@ def orders() -> Iterator[str]:
     yield f"({first}. In the other order {other} would.)"
 
 
+def equals() -> Iterator[str]:
+    equal = torch.zeros(40, dtype=torch.float64)
+    stay = ref.top_p_filter(equal, 0.11).isfinite()
+    first = int(stay.sum())
+    assert stay[:first].all()
+    yield f"of {len(equal)} equal ones, p = 0.11 leaves the first {first}"
+    sure = torch.tensor([60.0, 0.0])
+    assert sure.softmax(dim=-1)[0] == 1
+    assert ref.top_p_filter(sure, 1.0).isfinite().all()
+    yield "p = 1 filters nothing, even where one token is so sure that a sum is rounded to 1"
+
+
 def tasks() -> Iterator[str]:
     """What sets a task, a rule or a source."""
     yield from (
@@ -59,13 +71,13 @@ def tasks() -> Iterator[str]:
         "At last, 0.",
         "a k below 1 raises",
         "you put 0 there",
-        "p = 1 filters nothing; a p out of range, 0 included",
+        "a p out of range, 0 included",
         f"{100 * CORE_SHARE} % of its points",
         f"The other {100 - 100 * CORE_SHARE} %",
     )
 
 
-TOPICS = [by_hand, orders, tasks]
+TOPICS = [by_hand, orders, equals, tasks]
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -35,6 +35,7 @@ def bare() -> torch.nn.Module:
 def loss() -> Iterator[str]:
     a = math.log(3) / 2
     yield f"a = ½ ln 3 = {told(a)}; wte is a · {rows(np.eye(2))}"
+    yield "rows of width 2, no blocks, and a last norm with weight 1 and bias 0"
     yield "whose row is x = [5, 1]"
     model, idx = bare(), torch.zeros(1, 3, dtype=torch.long)
     x = model.transformer.ln_f(torch.tensor([5.0, 1.0]).double()).detach().numpy()
@@ -57,7 +58,7 @@ def loss() -> Iterator[str]:
 def size() -> Iterator[str]:
     V, block_size, d = 5, 4, 2
     model = ref.from_preset("femto", vocab_size=V, block_size=block_size)
-    yield f"and {13} d more"
+    yield "A block has 12 d² numbers in its matrices and 13 d more in biases and norms"
     yield f"With V = {V}, room for {block_size} positions and the one block of femto, d = {d}"
     counted = {name: sum(p.numel() for p in part.parameters()) for name, part in model.transformer.items()}
     yield f"| wte, wpe | {counted['wte']}, {counted['wpe']} |"
@@ -68,6 +69,17 @@ def size() -> Iterator[str]:
 
 
 def beginning() -> Iterator[str]:
+    model = ref.from_preset("nano", vocab_size=999, block_size=99)
+    projections = [p for name, p in model.named_parameters() if name.endswith("c_proj.weight")]
+    assert len(projections) == 2 * model.config.n_layer
+    yield "whose 2 L projections add to one row"
+    assert [each.std().item() for each in projections] == pytest.approx([0.02 / math.sqrt(6)] * 6, rel=0.1)
+    assert model.lm_head.weight.std().item() == pytest.approx(0.02, rel=0.1)
+    yield "from N(0, σ²)"
+    yield "A table that begins from N(0, 1) gives several times that"
+    bare = ref.from_preset("nano", vocab_size=9, block_size=9, n_layer=0)
+    assert not [name for name, _ in bare.named_parameters() if "c_proj" in name]
+    yield "With L = 0 there is no c_proj"
     yield "with σ = .02; those called c_proj with σ / √(2 L)"  # noqa: RUF001  # as the handout writes it
     yield f"With L = 12 each c_proj begins with σ = .02 / √(2 · 12) = {told(0.02 / math.sqrt(24), 4)}"  # noqa: RUF001  # likewise
     yield f"ln 50257 = {told(math.log(50257))}"

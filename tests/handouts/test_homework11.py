@@ -5,11 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 import re
+import shlex
+import string
 from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
 import pytest
+from hw11.arguments import parser
+from hw11.loop import FIRST
 
 from grader.course.assignment import load_assignment
 from tests.conftest import ROOT
@@ -45,7 +49,7 @@ def bigram() -> float:
 
 def measured() -> Iterator[str]:
     V, train, _ = tokens()
-    yield f"{len(CORPUS)} characters of it, of {V} kinds: the first {100 * len(train) / len(CORPUS):.0f} % train"
+    yield f"{len(CORPUS)} characters of it, of {V} kinds, the end of a line among them: the first {100 * len(train) / len(CORPUS):.0f} % train"
     yield f"ln {V} = {math.log(V):.3f} | {V} |"
     yield f"counts characters | {unigram():.3f} | {math.exp(unigram()):.1f} |"
     yield f"counts pairs of characters | {bigram():.3f} | {math.exp(bigram()):.1f} |"
@@ -62,6 +66,7 @@ def rules() -> Iterator[str]:
         "The points add to 100",
         "steps from 0 to the last",
         "you wait for 500 steps",
+        "each logged step, 0 to 4 at first",
         "pico for 50 steps",
         "100 at least",
         "one sample at temperature 0.5 and one at 1.5",
@@ -73,6 +78,13 @@ def rules() -> Iterator[str]:
     [answers] = [each for each in ASSIGNMENT.manifest.artifacts if each.collect]
     [points] = {item.points for item in answers.rubric}
     yield f"up to {points:g} points an answer"
+
+
+def logged() -> Iterator[str]:
+    """Which steps are logged where nothing is said."""
+    arguments = parser("homework11.py {}", ROOT).parse_args(["train"])
+    assert FIRST == 5
+    yield f"the first five steps, every {arguments.log_every}th (`--log-every`) and the last"
 
 
 ROWS = {
@@ -98,7 +110,7 @@ def trained() -> Iterator[str]:
     yield f"ln(e + 39) - 1 = {floor(40):.3f}"
 
 
-TOPICS = [measured, trained, rules]
+TOPICS = [measured, trained, rules, logged]
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -110,6 +122,33 @@ def test_the_handout_says_what_was_computed(topic: Callable[[], Iterator[str]]) 
 def test_no_other_number_stands_in_the_handout() -> None:
     _, left = struck(EN, itertools.chain.from_iterable(topic() for topic in TOPICS))
     assert left == []
+
+
+COMMANDS = [
+    shlex.split(line) for block in EN.code for line in block.splitlines() if line.startswith("python homework11.py")
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_of_the_handout_is_one_of_the_program(command: list[str]) -> None:
+    arguments = parser("homework11.py {}", ROOT).parse_args(command[2:])
+    told = set(getattr(arguments, "prompt", None) or [])
+    assert {letter for prompt in told for letter in prompt} <= set(CORPUS)
+
+
+def test_the_command_of_a_missing_run_is_that_of_the_handout() -> None:
+    assert shlex.split(ASSIGNMENT.manifest.artifacts_by or "") in COMMANDS
+
+
+def test_training_sampling_and_drawing_are_all_told() -> None:
+    assert {command[2] for command in COMMANDS} == {"train", "sample", "plot"}
+    several = [command.count("--prompt") for command in COMMANDS if "--seed" in command]
+    assert several == [3]
+
+
+def test_the_corpus_holds_the_signs_that_the_handout_says() -> None:
+    assert set(string.printable[:95]) - set(CORPUS) == {"$", "`"}
+    assert set(CORPUS) - set(string.printable[:95]) == {"\n"}
 
 
 def test_the_exercises_take_the_three_hours_that_the_handout_allows() -> None:

@@ -97,7 +97,11 @@ def tasks() -> Iterator[str]:
         "Brunner et al. 2020",
         "what the GPT-2 of this course has too",
         f"The points add to {sum(section.points for section in EN.sections):.0f}",
-        "differs from A's by more than 1e-6",
+        "at least 0, with rows that sum to 1; in every row some weight differs from A's by more than 1e-6",
+        "cannot change by more than 1e-6 along your n, for one of them would be below 0 before",
+        "n · 1 the sum of n",
+        "Layers and heads are counted from 0",
+        "Do the rows sum to 1?",
         f"{100 * CORE_SHARE} % of its points",
         f"The other {100 - 100 * CORE_SHARE} %",
     )

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from grader.score.rubric import CORE_SHARE
-from tests.handouts.claims import rows, shape, struck, told
+from tests.handouts.claims import rows, shape, struck, told, value
 from tests.handouts.page import page
 
 torch = pytest.importorskip("torch")
@@ -26,6 +26,11 @@ def norm() -> Iterator[str]:
     mean, var = np.mean(x), np.var(x)
     yield f"| μ, σ² | {told(mean)}, {told(var)} |"
     yield f"| root | √({told(var)} + {eps}) = {told(math.sqrt(var + eps))} |"
+    plain = ref.LayerNorm(4, eps=1e-9)(torch.tensor(x).float())
+    assert plain.mean().item() == pytest.approx(0, abs=1e-6)
+    yield f"Each row to mean 0 and variance {told(plain.var(correction=0).item(), 6)}"
+    yield "even those of width 1, which torch would stretch"
+    yield "the gradient of the root at 0 is infinite"
     layer = ref.LayerNorm(4, eps=eps)
     yield f"| x̂ | {rows(layer(torch.tensor(x).float()).detach().numpy(), 1)} |"
     layer.load_state_dict({"weight": torch.tensor(weight).float(), "bias": torch.tensor(bias).float()})
@@ -48,7 +53,7 @@ def attention() -> Iterator[str]:
     layer.load_state_dict({"c_attn.weight": eye.repeat(3, 1), "c_proj.weight": eye})
     got = layer(x).detach()[0]
     np.testing.assert_allclose(x[0, 1], r * np.array([1, 0]))
-    yield f"Two tokens, {rows(x[0, 0].numpy())} and √ln 3 · [1, 0], and two heads"
+    yield f"Two tokens, {rows(x[0, 0].numpy())} and √ln 3 · [1, 0], and two heads of width 1"
     scores = x[0, 1] * x[0]  # of the second token, a head in each column
     np.testing.assert_allclose(scores[:, 0].exp(), [1, 3])
     np.testing.assert_allclose(scores[:, 1], [0, 0])
@@ -63,7 +68,15 @@ def attention() -> Iterator[str]:
 
 
 def bend() -> Iterator[str]:
-    yield "(x + .044715 x³)"
+    bend, inside = "½ x (1 + tanh u)", "√(2 / π) (x + .044715 x³)"
+    x = torch.linspace(-4, 4, 9).double()
+    u = value(inside, {"x": x.numpy()})
+    np.testing.assert_allclose(ref.gelu(x), value(bend, {"x": x.numpy(), "u": u}))
+    yield f"gelu(x) = {bend}, u = {inside}"
+    share = ref.gelu(x) / x
+    assert share[-1] > 0.999
+    assert share[0].abs() < 0.001
+    yield "x times a share between 0 and 1. For which x should the share be nearly 1, and for which nearly 0?"
     x = torch.linspace(-5, 5, 10001).double()
     yield f"Compare with {ref.gelu(torch.ones(())).item():.3f} for x = 1"
     apart = (ref.gelu(x) - torch.nn.functional.gelu(x)).abs().max().item()
@@ -107,12 +120,6 @@ def test_splitting_and_merging_without_the_swap_cancel_and_look_causal() -> None
     heads = x.reshape(1, 2, 4, 3)
     assert torch.equal(heads.reshape(1, 4, 6), x)
     assert heads[0, 0].max() < heads[0, 1].min()  # the first head holds the first tokens alone
-
-
-def test_the_formula_of_the_bend_is_that_of_the_reference() -> None:
-    x = torch.linspace(-4, 4, 9).double()
-    u = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
-    np.testing.assert_allclose(ref.gelu(x), 0.5 * x * (torch.tanh(u) + 1))
 
 
 def test_a_row_that_hardly_varies_comes_out_several_times_too_large_with_eps_outside_the_root() -> None:

@@ -125,6 +125,7 @@ def tasks() -> Iterator[str]:
     assert ref.rope_frequencies(64)[-1] ** -1 > 20 * np.pi  # without the minus sign: many times round
     yield "row 0 of `x` and yet stands at position 500"
     yield "At position 0 the row must come back"
+    yield "a width below 2, a base that is not above 0"
     yield "i + d/2?"
     yield "each of 0 .. T-1 once"
     yield "Token 3 would be compared"

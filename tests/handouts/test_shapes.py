@@ -179,7 +179,7 @@ def gpt2() -> Iterator[str]:
         yield f"| GPT-2 {name} | {shape.n_layer} | {shape.n_head} | {shape.d_model} | {total:,} |"
         assert shape.d_model // 64 == shape.n_head
     assert PICO.d_model // 64 != PICO.n_head
-    yield "n_head as d / 64, which fits every GPT-2, and met pico"
+    yield "n_head to be d / 64, which fits every GPT-2, and were given the parameters of pico"
     [sizes] = {(shape.vocab_size, shape.block_size) for shape in GPT2.values()}
     yield f"all with V = {sizes[0]} and block_size = {sizes[1]}"
     yield f"GPT-2 small on {sizes[1]} tokens takes {ref.forward_flops(SMALL, sizes[1]):,} operations"
@@ -189,8 +189,9 @@ def gpt2() -> Iterator[str]:
     yield from [
         "parameters** of GPT-2",
         "### Pico, and GPT-2",
-        "on femto, pico, GPT-2",
-        "sizes of the GPT-2 with these",
+        "femto, pico, GPT-2 small, and",
+        "the parameters of a GPT-2 and no configuration",
+        "where this is no GPT-2",
     ]  # a name
 
 
@@ -210,7 +211,11 @@ def exercises() -> Iterator[str]:
     yield "and so do B or T below 1"
     yield "B, T or bytes_per_value below 1 raises"
     yield "by the formula above. T below 1 raises"
-    yield "counted from 0,"
+    yield "counted from 0: `h.0.attn.c_attn.weight` belongs to the first"
+    for name, (n, m) in ref.block_matrices(1).items():
+        assert f"| `h.i.{name}` | [{width(n)}, {width(m)}] |" in EN.text
+    assert ref.forward_flops(PICO, BLOCK + 1) > ref.forward_flops(PICO, BLOCK)
+    yield "A T above block_size is no bad size"
 
 
 def rules() -> Iterator[str]:
@@ -224,7 +229,7 @@ def rules() -> Iterator[str]:
     assert worksheet is not None
     assert len(list(worksheet.asked())) == 24  # "Twenty-four"
     yield "a shape as `[2, 3, 4]`"
-    yield " to 6 check what you did by hand"
+    yield " to 6 check them"
     yield f"{100 * CORE_SHARE} % of its points"
     yield f"The other {100 - 100 * CORE_SHARE} %"
     yield "axes of 0, messages"

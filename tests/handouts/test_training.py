@@ -55,6 +55,32 @@ def loss() -> Iterator[str]:
     yield f"{rows((2 * logits.grad[0]).numpy(), 2)}, the softmax minus the one-hot"
 
 
+def formulas() -> Iterator[str]:
+    """The reference follows the table, in the parts of it that hold numbers."""
+    (beta1, beta2), lr, eps, decay = (0.6, 0.7), 0.1, 0.01, 0.5
+    p, g, m, v = parameter([2.0]), 3.0, 0.0, 0.0
+    optimizer = ref.AdamW([p], lr, (beta1, beta2), eps, decay)
+    right = 2.0
+    for t in (1, 2):
+        p.grad = torch.tensor([g], dtype=torch.float64)
+        optimizer.step()
+        m, v = beta1 * m + (1 - beta1) * g, beta2 * v + (1 - beta2) * g**2
+        m_hat, v_hat = m / (1 - beta1**t), v / (1 - beta2**t)
+        right -= lr * (m_hat / (math.sqrt(v_hat) + eps) + decay * right)
+        assert p.item() == pytest.approx(right)
+        g = -1.0
+    yield "m ← β₁ m + (1 - β₁) g, v ← β₂ v + (1 - β₂) g²"
+    yield "m̂ = m / (1 - β₁ᵗ), v̂ = v / (1 - β₂ᵗ)"
+    how = {"max_lr": 3.0, "min_lr": 1.0, "warmup": 2, "total": 7}
+    assert [ref.learning_rate(step, **how) for step in (0, 1)] == [3.0 * (step + 1) / 2 for step in (0, 1)]  # type: ignore[arg-type]
+    yield "max_lr (step + 1) / warmup"
+    for step in range(2, 7):
+        progress = (step - 2) / (7 - 2)
+        cosine = 1.0 + 0.5 * (3.0 - 1.0) * (1 + math.cos(math.pi * progress))
+        assert ref.learning_rate(step, **how) == pytest.approx(cosine)  # type: ignore[arg-type]
+    yield "min_lr + ½ (max_lr - min_lr) (1 + cos(π · progress))"
+
+
 def schedule() -> Iterator[str]:
     curve = {"max_lr": 1, "min_lr": 0.2, "warmup": 4, "total": 12}
     steps = (0, 1, 2, 3, 4, 6, 8, 10, 12)
@@ -95,7 +121,7 @@ def together() -> Iterator[str]:
     ref.clip_gradients(params, 1)
     shown = " and ".join(rows(p.grad.numpy(), 1) for p in params)
     yield f"With max_norm = 1 they become {shown}, with max_norm = 6 they stay"
-    yield "The norm of [3] and [4] is not seven"
+    yield f"The norm of [3] and [4] is not {3 + 4}"
 
 
 def twice() -> Iterator[str]:
@@ -106,15 +132,26 @@ def twice() -> Iterator[str]:
         sure[0, 0] = 1
         floors.append(ref.cross_entropy(sure, torch.tensor([0])).item())
         assert floors[-1] == pytest.approx(math.log(math.e + V - 1) - 1)
+    yield "no probability is larger than 1, and a softmax of numbers between 0 and 1 is"
+    yield "ln(e + V - 1) - 1"
     yield f"which is {told(floors[0])} for a vocabulary of 5 and {told(floors[1])} for that of GPT-2, 50257"
     logits = torch.tensor([[1e4, 0.0]], dtype=torch.float64)
     assert ref.cross_entropy(logits, torch.tensor([1])).item() == 1e4
     yield "with a logit of 1e4 in a row it may be 1e4"
+    assert torch.nextafter(torch.tensor(1e4), torch.tensor(2e4)) - 1e4 == pytest.approx(0.001, rel=0.1)
+    assert torch.tensor(1e4).bfloat16() + 1 == torch.tensor(1e4).bfloat16()
+    yield "Beside 1e4 float32 has three decimals left and bfloat16 not even the units"
+    by_hand = torch.tensor([0, math.log(3)], dtype=torch.float64)
+    shifted = ref.cross_entropy(by_hand + 1000, torch.tensor(0))
+    assert shifted.item() == pytest.approx(math.log(4))
+    yield "with 1000 added to its logits: the same loss"
+    assert (logits - logits.max()).exp().max() == 1
+    yield "keeps every exp at 1 or below"
 
 
 def perplexities() -> Iterator[str]:
     right, mean = ref.perplexity(2 * 100 + 4 * 10, 110), (math.exp(2) + math.exp(4)) / 2
-    yield f"tokens of 2 nats and ten of 4 have a perplexity of {told(right, 2)}"
+    yield f"100 tokens of 2 nats and 10 of 4 have a perplexity of {told(right, 2)}"
     yield f"perplexities is {told(mean, 2)}"
 
 
@@ -159,12 +196,14 @@ def tasks() -> Iterator[str]:
     """What sets a task or a rule."""
     yield from ("A target of -1 is none", "the steps 0, log_every, 2 log_every", "6 steps with log_every = 3")
     yield "x and y are int64, whatever"
+    yield from ("Sizes less than 1, data", "for 7 tokens and rows of 3", "Fewer than 1 token raises")
+    yield from ("Steps are counted from 0", "With warmup = 0 there is", "never divide by 0?", "with a decay of 0")
     yield "The points add to 100"
     yield f"{100 * CORE_SHARE} % of its points"
     yield f"The other {100 - 100 * CORE_SHARE} %"
 
 
-TOPICS = [loss, schedule, adamw, together, twice, perplexities, losses, clipping, states, tasks]
+TOPICS = [loss, formulas, schedule, adamw, together, twice, perplexities, losses, clipping, states, tasks]
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -77,6 +77,13 @@ def attention(Q, K, V, mask=None):
         S = S * mask
     return softmax(S) @ V
 """
+FILLED_UNCHECKED = """
+def attention_weights(Q, K, mask=None):
+    S = attention_scores(Q, K)
+    if mask is not None:
+        S = np.where(mask, S, S.dtype.type(-1e9))
+    return softmax(S)
+"""
 MASKS = """
 def causal_mask(T_q, T_k=None):
     T_k = T_q if T_k is None else T_k
@@ -130,10 +137,10 @@ def graded(folder: Path, assignment: str, *mistakes: str) -> tuple[dict[str, lis
     run_pytest(loaded, list(Suite), JudgePlugin(loaded.manifest, single))
     hidden = [test for test in single.evidence.values() if test.suite is Suite.HIDDEN]
     wrong = {test.exercise for test in hidden if (test.carried or test).status is not Status.PASSED}
-    return {
-        each.exercise: each.misconceptions
-        for each in name_mistakes(loaded.manifest, lambda: diagnosing(loaded, sources), single)
-    }, wrong
+    named: dict[str, list[str]] = {}
+    for each in name_mistakes(loaded.manifest, lambda: diagnosing(loaded, sources), single):
+        named.setdefault(each.exercise, []).extend(each.misconceptions)
+    return named, wrong
 
 
 def test_a_right_file_has_no_name_and_loses_nothing(tmp_path: Path) -> None:
@@ -178,3 +185,12 @@ def test_two_mistakes_in_one_function_are_named_as_a_pair(tmp_path: Path) -> Non
     assert list(named) == ["attention.attention"]
     assert sorted(named["attention.attention"]) == ["attention.scores/not-scaled", "attention.weights/fill-zero"]
     assert wrong == {"attention.attention"}
+
+
+def test_edges_that_fail_apart_each_have_their_name_and_what_uses_the_function_is_not_named_again(
+    tmp_path: Path,
+) -> None:
+    named, wrong = graded(tmp_path, "attention", FILLED_UNCHECKED)
+    slugs = ["empty-row-uniform", "numbers-as-mask", "mask-with-more-axes"]
+    assert named == {"attention.weights": [f"attention.weights/{slug}" for slug in slugs]}
+    assert wrong == {"attention.weights"}

@@ -32,7 +32,11 @@ def only_raises(found: list[tuple[LockedTest, Trial]]) -> bool:
     return all(call.outcome.raised for _, trial in found if failed(trial) for call in trial.calls)
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+# Whose models take a while.
+IN_TORCH = [pytest.param(assignment, marks=pytest.mark.slow) for assignment in ("gpt2", "training")]
+
+
+@pytest.mark.parametrize("assignment", [*ASSIGNMENTS, *IN_TORCH])
 def test_every_mistake_that_a_visible_test_catches_is_named_as_itself(assignment: str) -> None:
     loaded, sources = load_assignment(ROOT / "assignments" / assignment), reference_of(assignment)
     catalogue: dict[str, Misconception] = {
