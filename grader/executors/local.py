@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from grader.executors.base import Executor, Place
-from grader.judge.warm.slots import Slots
+from grader.judge.warm.slots import Slots, processors_for
 from grader.model.errors import UsageError
 from grader.sandbox.base import Level
 from grader.sandbox.registry import chosen
@@ -19,8 +19,8 @@ class LocalExecutor(Slots):
     """
 
     def __init__(self, jobs: int | None = None) -> None:
-        super().__init__()
         self.jobs = jobs or os.cpu_count() or 1
+        super().__init__(processors_for(self.jobs))
 
 
 class Local:

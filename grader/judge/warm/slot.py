@@ -61,9 +61,14 @@ class _Keeper:
 
 
 class Slot:
-    """Judges one submission at a time. Whatever happens to its processes, the next submission finds fresh ones."""
+    """Judges one submission at a time. Whatever happens to its processes, the next submission finds fresh ones.
 
-    def __init__(self) -> None:
+    Args:
+        processor: The one that its processes keep to; any, where none is given.
+    """
+
+    def __init__(self, processor: int | None = None) -> None:
+        self._processor = processor
         self._kept = contextlib.ExitStack()
         self._said: BinaryIO | None = None
         self._server: subprocess.Popen[bytes] | None = None
@@ -166,8 +171,23 @@ class Slot:
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
+        self._settle(self._server.pid)
         self._control = ours
         return ours
+
+    if sys.platform == "linux":
+
+        def _settle(self, server: int) -> None:
+            if self._processor is not None:
+                with contextlib.suppress(
+                    OSError
+                ):  # it may have been taken away, or the server have ended: that is told below
+                    os.sched_setaffinity(server, {self._processor})
+
+    else:
+
+        def _settle(self, server: int) -> None:
+            """Leave it to the system."""
 
     def _words(self) -> str:
         if self._said is None:

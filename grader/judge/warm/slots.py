@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
+from collections.abc import Sequence
+from itertools import count
 from types import TracebackType
 from typing import Self
 
@@ -21,9 +24,14 @@ class Slots:
     """Warm judges where there is fork and a zygote; elsewhere each submission has a judge that is spawned for it.
 
     Every thread that judges has a slot of its own, made when it judges first.
+
+    Args:
+        processors: Those that slots keep to, one after the other; none, where the system is to choose.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, processors: Sequence[int] = ()) -> None:
+        self._processors = processors
+        self._made = count()
         self._own = threading.local()
         self._all: list[Slot] = []
 
@@ -53,6 +61,17 @@ class Slots:
     def _slot(self) -> Slot:
         slot: Slot | None = getattr(self._own, "slot", None)
         if slot is None:
-            slot = self._own.slot = Slot()
+            number = next(self._made)
+            slot = self._own.slot = Slot(self._processors[number % len(self._processors)] if self._processors else None)
             self._all.append(slot)
         return slot
+
+
+def processors_for(jobs: int) -> list[int]:
+    """Return the processors that so many slots keep to: all that there are, where each has a slot.
+
+    The processes of a slot take turns, one message after the other. On a processor of their own none waits until another one
+    wakes up. Where there are fewer slots than processors the system knows better which are free.
+    """
+    there = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
+    return there if 1 < len(there) <= jobs else []

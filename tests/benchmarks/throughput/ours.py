@@ -12,6 +12,7 @@ from grader.course.assignment import Assignment, load_assignment
 from grader.intake.discover import discover
 from grader.judge.job import Job
 from grader.judge.warm.slot import Slot
+from grader.judge.warm.slots import processors_for
 from grader.model.evidence import Evidence
 from grader.pipeline.settings import Settings, prepare
 from grader.sandbox.base import Level
@@ -28,8 +29,9 @@ class Kept(ExitStack):
     def __init__(self, jobs: int) -> None:
         super().__init__()
         self._free: queue.SimpleQueue[Slot] = queue.SimpleQueue()
-        for _ in range(jobs):
-            self._free.put(self.enter_context(Slot()))
+        processors = processors_for(jobs) or [None]
+        for number in range(jobs):
+            self._free.put(self.enter_context(Slot(processors[number % len(processors)])))
 
     def run(self, job: Job, assignment: Assignment, stop: object = None) -> Evidence:
         slot = self._free.get()
