@@ -19,7 +19,7 @@ class Checked:
     Args:
         exercise: Its id.
         tests: Its visible tests, in the order in which they are written.
-        diagnoses: The mistakes that have a name: on a worksheet one for each wrong answer, else at most one.
+        diagnoses: The mistakes that have a name: on a worksheet one for each wrong answer, else one or those that show apart at the edges.
         places: Where the exercises of the mistakes are written in the student's files, by exercise.
         files: The student's programs.
         worth: Its points.
