@@ -6,7 +6,7 @@ from typing import Any
 
 from grader.model.verdict import Status
 from grader.testing.student import Cause, StudentError
-from grader.wire.records import replaced
+from grader.wire.records import PLAIN, replaced
 from grader.wire.values import Handle
 
 _NUMBERS = 2**31  # that one worker has for its objects
@@ -24,7 +24,7 @@ class Handles:
 
     def received(self, value: Any) -> Any:  # noqa: ANN401  # any value from the worker
         """Return a value of the worker's as the judge keeps it."""
-        return replaced(value, self._received)
+        return replaced(value, self._received, PLAIN)
 
     def sent(self, value: Any) -> Any:  # noqa: ANN401  # any value of a request
         """Return a value of the judge's as the worker knows it.
@@ -32,7 +32,7 @@ class Handles:
         Raises:
             StudentError: An object in it went with its process.
         """
-        return replaced(value, self._sent)
+        return replaced(value, self._sent, PLAIN)
 
     def alive(self, handle: Handle) -> bool:
         """Whether the object is in the worker that is alive."""

@@ -17,14 +17,13 @@ from grader.judge.record import (
     Outcome,
     Request,
     handles_in,
-    returned_size,
 )
 from grader.model.verdict import Status
 from grader.testing.objects import Object
 from grader.testing.student import Cause, StudentError
 from grader.testing.telling import note_returned
 from grader.wire.copies import copied
-from grader.wire.records import Record, replaced
+from grader.wire.records import PLAIN, Record, replaced
 from grader.wire.values import Handle
 
 # What one test may be given altogether: it can hold all of it at once. Far more than suites ask for, and less than a judge may have.
@@ -73,7 +72,7 @@ class Function:
         Raises:
             StudentError: The student's code raised, hung, died or could not be imported.
         """
-        return self._made(Request(self.name, args, kwargs, self._on))
+        return self._made(args, kwargs)
 
     def vjp(self, *args: Any, wrt: Sequence[int | str], cotangents: Sequence[Any], **kwargs: Any) -> Any:  # noqa: ANN401  # likewise
         """Make the call, and return the list of its value and of the gradients, one for each of `wrt`.
@@ -87,14 +86,18 @@ class Function:
         Raises:
             StudentError: As a call does, or the value cannot be differentiated.
         """
-        return self._made(Request(self.name, args, kwargs, self._on, gradient=Gradient(tuple(wrt), tuple(cotangents))))
+        return self._made(args, kwargs, Gradient(tuple(wrt), tuple(cotangents)))
 
-    def _made(self, request: Request) -> Any:  # noqa: ANN401  # likewise
-        args, kwargs = replaced((request.args, request.kwargs), lambda v: v.handle if isinstance(v, Object) else v)
+    def _made(self, given: tuple[Any, ...], named: dict[str, Any], gradient: Gradient | None = None) -> Any:  # noqa: ANN401  # likewise
         # Copies, for a test may go on to change what it passed, and the diagnosis asks the same again.
-        self._outcome = self._submission._make(request.asking_with(copied(args), copied(kwargs)))
+        args, kwargs = copied(replaced((given, named), _handle_of, PLAIN))
+        self._outcome = self._submission._make(Request(self.name, args, kwargs, self._on, gradient=gradient))
         note_returned(self._outcome.value)
         return _shown(self._outcome.value, self._submission)
+
+
+def _handle_of(value: Any) -> Any:  # noqa: ANN401  # likewise
+    return value.handle if isinstance(value, Object) else value
 
 
 class Instance(Object):
@@ -200,10 +203,11 @@ class Submission:
         self._log.made += 1
         outcome = self._timed(request)
         self._budget.check()
-        self._remember(Call(request, outcome.sharing(request)))
+        call = Call(request, outcome.sharing(request))
+        self._remember(call)
         if outcome.raised is not None:
             raise StudentError(status_of(outcome.raised, self._exercises), outcome.raised)
-        self._refuse_floods(request.function, returned_size(outcome, request))
+        self._refuse_floods(request.function, call.returned)
         return outcome
 
     def _remember(self, call: Call) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Protocol
 
 from grader.judge.budget import CallBudget
@@ -42,10 +41,6 @@ class Request:
     reads: bool = False
     gradient: Gradient | None = None
 
-    def asking_with(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Request:
-        """Return the same request with other arguments."""
-        return Request(self.function, args, kwargs, self.on, self.reads, self.gradient)
-
     def copy_arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return arguments that the callee may change, one by one: an array that is given twice arrives as two."""
         return copied(self.args), copied(self.kwargs)
@@ -78,15 +73,22 @@ def _shared(before: Any, after: Any) -> Any:  # noqa: ANN401  # any value that c
 
 @dataclass(frozen=True)
 class Call:
-    """A request and what came of it."""
+    """A request and what came of it.
+
+    Attributes:
+        returned: About how many bytes came back; see `returned_size`.
+        size: About how many bytes all of it takes: those of its arrays, and a little for everything else.
+    """
 
     request: Request
     outcome: Outcome
+    returned: int = field(init=False, compare=False, repr=False)
+    size: int = field(init=False, compare=False, repr=False)
 
-    @cached_property
-    def size(self) -> int:
-        """About how many bytes it takes: those of its arrays, and a little for everything else."""
-        return _size(self.request.args, self.request.kwargs) + returned_size(self.outcome, self.request)
+    def __post_init__(self) -> None:
+        returned = returned_size(self.outcome, self.request)
+        object.__setattr__(self, "returned", returned)
+        object.__setattr__(self, "size", _size(self.request.args, self.request.kwargs) + returned)
 
 
 # What is returned crosses whole, but a judge that kept all of it could be made to fill the machine.

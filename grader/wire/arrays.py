@@ -104,12 +104,13 @@ def allocate(listing: Json, payload: int, cap: int) -> list[Array]:
     if not isinstance(listing, list) or len(listing) > MAX_ARRAYS:
         raise WireError(f"header: arrays must be a list of at most {MAX_ARRAYS}")
     specs = [_spec(entry, cap) for entry in listing]
-    if sum(prod(shape) * kind.itemsize for kind, shape in specs) != payload:
+    if sum(size for _, _, size in specs) != payload:
         raise WireError("header: the arrays do not add up to the payload")
-    return [empty(shape, kind) for kind, shape in specs]
+    return [empty(shape, kind) for kind, shape, _ in specs]
 
 
-def _spec(entry: Json, cap: int) -> tuple[dtype[Any], tuple[int, ...]]:
+def _spec(entry: Json, cap: int) -> tuple[dtype[Any], tuple[int, ...], int]:
+    """Return what an array is made of, and how many bytes it takes."""
     if not isinstance(entry, list) or len(entry) != 2:
         raise WireError("header: an array is [dtype, shape]")
     name, shape = entry
@@ -120,6 +121,8 @@ def _spec(entry: Json, cap: int) -> tuple[dtype[Any], tuple[int, ...]]:
     axes: tuple[Any, ...] = tuple(shape)
     if not _NUMBERS.issuperset(map(type, axes)) or min(axes, default=0) < 0:
         raise WireError("header: a shape holds something other than numbers from 0 up")
-    if span(axes, DTYPES[name].itemsize) > cap:
+    kind = DTYPES[name]
+    size = prod(axes) * kind.itemsize
+    if (size or span(axes, kind.itemsize)) > cap:
         raise WireError(f"header: an array larger than {cap} bytes")
-    return DTYPES[name], axes
+    return kind, axes, size

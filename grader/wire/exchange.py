@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeAlias
 
-from grader.wire.channel import Channel, Tick
+from grader.wire.channel import Channel
 from grader.wire.drawn import generators_in
 from grader.wire.errors import Unsendable, WireError
 from grader.wire.messages import (
@@ -31,6 +31,7 @@ from grader.wire.messages import (
     Set,
     Vjp,
 )
+from grader.wire.pulse import Tick
 from grader.wire.text import clean
 from grader.wire.values import Handle, Lent
 

@@ -9,10 +9,10 @@ it says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from struct import Struct
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from grader.wire.arrays import MAX_ARRAYS, Array, allocate, describe, flat
 from grader.wire.errors import Unsendable, WireError
@@ -21,6 +21,7 @@ from grader.wire.header import Json, dump, parse
 MAGIC = b"row1"
 PREFIX = Struct("<4sIQ")
 _MIB = 2**20
+_TOGETHER = 1 << 16  # bytes that are copied, rather than sent or received by themselves
 
 
 @dataclass(frozen=True)
@@ -57,32 +58,57 @@ def write(frame: Frame, caps: Caps) -> list[bytes | memoryview]:
     if payload > caps.payload_bytes:
         raise Unsendable(f"more than {caps.payload_bytes // _MIB} MiB of arrays")
     prefix = PREFIX.pack(MAGIC, len(header), payload)
-    return [prefix + header, *_views(frame.arrays)]
+    if payload <= _TOGETHER:
+        return [b"".join((prefix, header, *(array.tobytes() for array in frame.arrays)))]
+    return [*_joined([prefix, header, *_views(frame.arrays)])]
 
 
-def read(fill: Callable[[memoryview], None], caps: Caps) -> Frame:
+def _joined(pieces: Iterable[bytes | memoryview]) -> Iterator[bytes | memoryview]:
+    """Yield the same bytes in fewer pieces: the other side is woken by the first, and would wait again for each of the rest."""
+    small = bytearray()
+    for piece in pieces:
+        if small and len(small) + len(piece) > _TOGETHER:
+            yield bytes(small)
+            small.clear()
+        if len(piece) > _TOGETHER:
+            yield piece
+        else:
+            small += piece
+    if small:
+        yield bytes(small)
+
+
+class Stream(Protocol):
+    """Where a frame is read from."""
+
+    def take(self, count: int) -> bytes | bytearray:
+        """Return the next bytes, so many, or raise."""
+        ...
+
+    def fill(self, view: memoryview) -> None:
+        """Fill a view, to the last byte, or raise."""
+        ...
+
+
+def read(stream: Stream, caps: Caps) -> Frame:
     """Read one frame.
 
     Args:
-        fill: Fills the view it is given from the stream, to the last byte, or raises.
+        stream: Where from.
         caps: The largest frame to accept.
 
     Raises:
         WireError: The frame breaks a rule. The stream is then of no further use.
     """
-    prefix = bytearray(PREFIX.size)
-    fill(memoryview(prefix))
-    magic, header_length, payload_length = PREFIX.unpack(prefix)
+    magic, header_length, payload_length = PREFIX.unpack(stream.take(PREFIX.size))
     if magic != MAGIC:
-        raise WireError(f"frame: begins with {bytes(magic)!r}")
+        raise WireError(f"frame: begins with {magic!r}")
     if header_length > caps.header_bytes or payload_length > caps.payload_bytes:
         raise WireError(f"frame: {header_length} + {payload_length} bytes is more than a frame may hold")
-    header = bytearray(header_length)
-    fill(memoryview(header))
-    tree, listing = _parts(parse(header))
+    tree, listing = _parts(parse(stream.take(header_length)))
     arrays = allocate(listing, payload_length, caps.payload_bytes)
     for view in _views(arrays):
-        fill(view)
+        stream.fill(view)
     return Frame(tree, arrays)
 
 

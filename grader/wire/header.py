@@ -19,6 +19,7 @@ MAX_NODES = 150_000
 MAX_TEXT = 100_000
 INT_LIMIT = 2**63
 _MAX_DIGITS = len(str(-INT_LIMIT))
+_DOUBTFUL_DIGITS = len(str(INT_LIMIT))
 
 
 def dump(tree: Json) -> bytes:
@@ -42,8 +43,14 @@ def parse(header: bytes | bytearray) -> Json:
         raise WireError("header: nested too deeply") from None
     except ValueError as error:
         raise WireError(f"header: not JSON in UTF-8: {str(error)[:200]}") from None
-    _measure(tree)
+    if not _is_small(header):
+        _measure(tree)
     return tree
+
+
+def _is_small(header: bytes | bytearray) -> bool:
+    """Whether a header is too short to break a limit: each value takes a byte, and each layer a bracket. Most are."""
+    return len(header) <= MAX_TEXT and header.count(b"[") + header.count(b"{") < MAX_DEPTH
 
 
 def _measure(tree: Json) -> None:
@@ -75,6 +82,8 @@ def _below(layer: list[Json]) -> list[Json]:
 
 
 def _integer(digits: str) -> int:
+    if len(digits) < _DOUBTFUL_DIGITS:
+        return int(digits)
     # Checked by length first: the time to convert a number grows with the square of its digits.
     if len(digits) > _MAX_DIGITS or not -INT_LIMIT <= int(digits) < INT_LIMIT:
         raise WireError("header: an integer beyond 64 bits")

@@ -10,10 +10,14 @@ from dataclasses import fields, is_dataclass
 from operator import is_
 from typing import Any, NoReturn
 
+from numpy import ndarray
+
 from grader.wire.errors import Unsendable
 from grader.wire.limits import MAX_FIELDS, MAX_NAME
 
 _CONTAINERS = frozenset({list, tuple, dict})
+# Most of what a call is made with; a reference is none of these.
+PLAIN = frozenset({type(None), bool, int, float, complex, str, bytes, ndarray})
 
 
 class Record:
@@ -92,18 +96,23 @@ def taken(name: str, kind: type, value: object) -> Record | None:
     return Record(name, {field.name: object.__getattribute__(value, field.name) for field in fields(kind)})
 
 
-def replaced(value: Any, change: Callable[[Any], Any]) -> Any:  # noqa: ANN401  (any value of the grader's or of a course's own)
+def replaced(value: Any, change: Callable[[Any], Any], leaving: frozenset[type] = frozenset()) -> Any:  # noqa: ANN401  (any value of the grader's or of a course's own)
     """Return a value in which everything that is neither list, tuple nor dict went through `change`.
 
     A container of which nothing changed stays the object that it was.
+
+    Args:
+        value: The value.
+        change: Returns what takes the place of a part.
+        leaving: Types of parts that stay as they are: `change` is not asked about them.
     """
     kind = type(value)
     if kind not in _CONTAINERS:
         return change(value)
-    if not value:
-        return value
     old = value.values() if kind is dict else value
-    new = [replaced(item, change) if type(item) in _CONTAINERS else change(item) for item in old]
+    if leaving.issuperset(map(type, old)):
+        return value
+    new = [item if type(item) in leaving else replaced(item, change, leaving) for item in old]
     if all(map(is_, new, old)):
         return value
     return dict(zip(value, new, strict=True)) if kind is dict else kind(new)

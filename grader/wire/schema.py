@@ -135,12 +135,13 @@ def _checked(kind: type[Message], found: tuple[object, ...]) -> Message:
     checks = _FIELDS[kind]
     if len(found) != len(checks):
         raise WireError(f"{kind.kind}: must have the fields {', '.join(checks) or 'of none'}")
-    made = {}
-    for (name, check), value in zip(checks.items(), found, strict=True):
-        try:
+    made: dict[str, Any] = {}
+    name = ""
+    try:
+        for value, (name, check) in zip(found, checks.items(), strict=True):
             made[name] = check(value)
-        except WireError as error:
-            raise WireError(f"{kind.kind}: {name} {error}") from None
+    except WireError as error:
+        raise WireError(f"{kind.kind}: {name} {error}") from None
     return kind(**made)
 
 

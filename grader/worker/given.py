@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from grader.wire.errors import WireError
-from grader.wire.records import Record, fields_of, name_of, replaced, taken
+from grader.wire.records import PLAIN, Record, fields_of, name_of, replaced, taken
 from grader.worker.errors import NotDefined
 
 
@@ -42,7 +42,7 @@ class Given:
             NotDefined: The submission does not define the class any more.
             BaseException: Whatever the class raises.
         """
-        return replaced(value, self._build)
+        return replaced(value, self._build, PLAIN)
 
     def _build(self, value: object) -> object:
         if not isinstance(value, Record):

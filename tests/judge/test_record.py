@@ -28,8 +28,3 @@ def test_arguments_that_a_call_left_alone_take_no_room_of_their_own():
     changed = Outcome(1.5, None, (np.ones(1000),), {"n": 3})
     assert returned_size(changed, request) > 8000
     assert Call(request, changed).size > 16000
-
-
-def test_the_same_request_can_ask_with_other_arguments():
-    request = Request("f", (1,), {"n": 3}, reads=True)
-    assert request.asking_with((2,), {}) == Request("f", (2,), {}, reads=True)

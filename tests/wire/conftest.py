@@ -23,15 +23,25 @@ def _by_hand(tree: object, arrays: object = (), payload: bytes = b"", **other: o
     return PREFIX.pack(MAGIC, len(header), other.get("length", len(payload))) + header + payload
 
 
+class _Bytes:
+    """A stream that ends after some bytes."""
+
+    def __init__(self, data: bytes) -> None:
+        self._stream = BytesIO(data)
+
+    def take(self, count: int) -> bytes:
+        found = self._stream.read(count)
+        if len(found) < count:
+            raise ChannelClosed("end of the bytes")
+        return found
+
+    def fill(self, view: memoryview) -> None:
+        view[:] = self.take(len(view))
+
+
 def _understand(data: bytes, caps: Caps = Caps(payload_bytes=2**20)) -> Frame:  # noqa: B008 (frozen)
     """Read one frame from bytes, as from a stream that ends after them."""
-    stream = BytesIO(data)
-
-    def fill(view: memoryview) -> None:
-        if stream.readinto(view) != len(view):
-            raise ChannelClosed("end of the bytes")
-
-    return read(fill, caps)
+    return read(_Bytes(data), caps)
 
 
 @pytest.fixture(scope="session")

@@ -155,3 +155,24 @@ def test_caps_hold_in_both_directions(sockets):
     large.send(Returned(np.zeros(13)))
     with pytest.raises(WireError, match="more than a frame may hold"):
         small.receive()
+
+
+def test_an_empty_header_is_refused_at_once(channels, sockets):
+    sockets[1].sendall(PREFIX.pack(MAGIC, 0, 0))
+    with pytest.raises(WireError, match="not JSON"):
+        channels[0].receive(lambda: pytest.fail("nothing is to be waited for"), every=60)
+
+
+def test_what_nobody_asked_for_is_not_quiet_and_a_peer_that_is_gone_is(channels):
+    ours, theirs = channels
+    ours.assert_quiet()
+    theirs.send(Imported())
+    with pytest.raises(WireError, match="something follows"):
+        ours.assert_quiet()
+    theirs.send(Imported())
+    ours.receive()  # which may read both at once
+    with pytest.raises(WireError, match="something follows"):
+        ours.assert_quiet()
+    ours.receive()
+    theirs.close()
+    ours.assert_quiet()

@@ -30,6 +30,17 @@ def test_arrays_that_come_back_are_writable_and_own_their_memory(understand):
     assert array.sum() == 5
 
 
+@pytest.mark.parametrize(
+    ("sizes", "pieces"), [((), 1), ((8, 8), 1), ((8000, 8000), 2), ((10_000, 8), 3), ((8, 10_000, 10_000, 8), 4)]
+)
+def test_a_frame_goes_in_few_pieces_and_large_arrays_are_not_copied(understand, sizes, pieces):
+    arrays = [np.arange(size, dtype=np.float64) for size in sizes]
+    made = write(Frame(None, arrays), Caps())
+    assert len(made) == pieces
+    again = understand(_bytes(made), Caps()).arrays
+    assert [array.tolist() for array in again] == [array.tolist() for array in arrays]
+
+
 @pytest.mark.parametrize("length", range(len(PREFIX.pack(MAGIC, 0, 0))))
 def test_a_frame_cut_short_is_a_closed_connection(understand, length):
     with pytest.raises(ChannelClosed):

@@ -61,6 +61,9 @@ def test_what_a_header_may_not_be(header, why):
 
 def test_depth_is_measured_to_the_level():
     parse(b"[" * MAX_DEPTH + b"]" * MAX_DEPTH)
+    parse(b"[" * (MAX_DEPTH - 1) + b"1" + b"]" * (MAX_DEPTH - 1))
+    with pytest.raises(WireError, match="deep"):
+        parse(b"[" * MAX_DEPTH + b"1" + b"]" * MAX_DEPTH)
     with pytest.raises(WireError, match="deep"):
         parse(b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1))
 

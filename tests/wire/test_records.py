@@ -126,3 +126,11 @@ def test_every_part_of_a_container_is_replaced_and_nothing_else(value):
 @given(nested)
 def test_a_container_of_which_nothing_changes_stays_the_same_object(value):
     assert replaced(value, lambda part: part) is value
+
+
+@given(nested)
+def test_parts_of_a_type_that_is_left_as_it_is_are_not_asked_about(value):
+    def refuse(part):
+        raise AssertionError(f"asked about {part}")
+
+    assert replaced([value], refuse, frozenset({int})) == [value]
