@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -109,10 +110,10 @@ class WorkerCaller:
         module = self._module.get(request.function)
         if module is None and request.on is None:
             raise AttributeError(f"no exercise of {self._manifest.id} asks for `{request.function}`")
-        with self._keeping_faults():
-            if module is None or request.on is not None:
-                return self._called(request, request.function, budget or CallBudget())
-            return self._twice(module, lambda: self._called_in(module, request, budget or CallBudget()))
+        budget = budget or CallBudget()
+        if module is None or request.on is not None:
+            return self._keeping_faults(partial(self._called, request, request.function, budget))
+        return self._keeping_faults(partial(self._twice, module, partial(self._called_in, module, request, budget)))
 
     def owner(self) -> str:
         """Return whose worksheet it is: the student's whose submission it is or, where nobody says, whoever the sheet says.
@@ -125,15 +126,13 @@ class WorkerCaller:
             return self._student
         sheet = self._manifest.worksheet
         assert sheet  # noqa: S101  # only the tests of one ask
-        with self._keeping_faults():
-            self._twice(sheet.module, lambda: self._import(sheet.module))
+        self._keeping_faults(partial(self._twice, sheet.module, partial(self._import, sheet.module)))
         assert self._claimed is not None  # noqa: S101  # a sheet that does not say is not imported
         return self._claimed
 
-    @contextmanager
-    def _keeping_faults(self) -> Iterator[None]:
+    def _keeping_faults(self, attempt: Callable[[], Result]) -> Result:
         try:
-            yield
+            return attempt()
         except (OSError, MemoryError, RuntimeError) as error:
             # Out of descriptors, memory or threads: what ran out is the judge's own, and so is the fault.
             self.fault = GraderError(f"a call could not be made: {type(error).__name__}: {error}")
@@ -197,6 +196,8 @@ class WorkerCaller:
         """Have a module imported in the worker; what cannot be is told again, not tried again."""
         if module in self._unusable:
             raise self._unusable[module]
+        if module in self._imported and self._standing == bool(self._stand_ins):
+            return
         try:
             self._try_import(module)
         except KilledError as error:

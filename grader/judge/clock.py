@@ -47,7 +47,7 @@ class Clock:
         self._worker = worker
         self._limits = limits
         self._reference_seconds = reference_seconds
-        self._name = name
+        self.name = name
         self._cpu = worker.cpu_seconds()
         self._wall = time.monotonic()
         self._allowed = limits.cpu_seconds
@@ -92,7 +92,7 @@ class Clock:
 
     def _over(self, message: str, spent: float, *, unspent: bool) -> OutOfTimeError:
         used = {"processor time": spent, "wall time": time.monotonic() - self._wall}
-        return OutOfTimeError(f"{self._name} {message}", unspent=unspent, used=used)
+        return OutOfTimeError(f"{self.name} {message}", unspent=unspent, used=used)
 
     def _extended(self) -> bool:
         """Allow a multiple of the reference's own time; it is measured only when a call is slow."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from grader.judge.budget import CallBudget
 from grader.judge.clock import Clock, OutOfTimeError
@@ -53,15 +54,10 @@ class Link:
             StudentError: The worker hung, died, sent something that is no answer, or called back too often.
         """
         clock = Clock(self._worker, self._limits, reference_seconds, name)
-
-        @contextmanager
-        def called_back() -> Iterator[None]:
-            budget.spend(f"back from {name}")
-            with clock.answering():
-                yield
-
         try:
-            return exchange(self._channel, request, self._lending, clock.tick, watch=called_back)
+            return exchange(
+                self._channel, request, self._lending, clock.tick, watch=partial(_called_back, clock, budget)
+            )
         except (StudentError, WireError) as error:
             # A request made by a function that was called back ends with its own fault, and so do those it was made within.
             self._fault = self._fault or self._meant(error, name)
@@ -90,6 +86,13 @@ class Link:
                 Status.CRASHED, Cause(message=f"{name}: its process closed the connection to the grader")
             )
         return _died(name, death, self._limits, self._worker.cpu_seconds())
+
+
+@contextmanager
+def _called_back(clock: Clock, budget: CallBudget) -> Iterator[None]:
+    budget.spend(f"back from {clock.name}")
+    with clock.answering():
+        yield
 
 
 def _died(name: str, death: Death, limits: Limits, cpu_seconds: float) -> StudentError:

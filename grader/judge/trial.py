@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import traceback
 from collections.abc import Callable, Collection
+from contextvars import copy_context
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -22,9 +23,9 @@ from grader.model.evidence import HeatMap
 from grader.model.verdict import Status
 from grader.testing.around import Differs
 from grader.testing.artifacts import Artifacts
-from grader.testing.heat import heat_maps_shown
+from grader.testing.heat import keep_heat_maps
 from grader.testing.student import Cause, StudentError
-from grader.testing.telling import Telling, telling
+from grader.testing.telling import Telling, tell
 from grader.testing.tolerance import EXACT, Tolerance, widest
 
 # A message tells of a test, and a submission can put all that it returned into one.
@@ -99,17 +100,21 @@ class Bench:
 
     def run(self, test: SuiteTest, caller: Caller, seed: int, patience: float = math.inf) -> Trial:
         """Run one test on what `caller` calls, with inputs from `seed`; its calls may take `patience` seconds together."""
+        # In a context of its own: what assertions note of this test, such as how close is close, ends with it.
+        return copy_context().run(self._run, test, caller, seed, patience)
+
+    def _run(self, test: SuiteTest, caller: Caller, seed: int, patience: float) -> Trial:
         submission = self._submission(caller, patience)
-        token = widest.set(EXACT)
+        widest.set(EXACT)
+        tell(self._telling)
+        shown = keep_heat_maps()
         try:
-            with heat_maps_shown() as shown, telling(self._telling):
-                status, message, cause = self._judge(test, submission, seed)
-            log = log_of(submission)
-            said = _shortened(message)
-            return Trial(status, said, cause, tuple(log.calls), log.made, widest.get(), log.seconds, tuple(shown))
+            status, message, cause = self._judge(test, submission, seed)
         finally:
-            widest.reset(token)
             let_go(submission)
+        log = log_of(submission)
+        said = _shortened(message)
+        return Trial(status, said, cause, tuple(log.calls), log.made, widest.get(), log.seconds, tuple(shown))
 
     def _submission(self, caller: Caller, patience: float = math.inf) -> Submission:
         return Submission(caller, self._exercises, patience, CallBudget(self._calls), self._given)
@@ -150,12 +155,16 @@ class Bench:
         if self._right is None:
             return Status.FAILED, unusable, None
         try:
-            with heat_maps_shown():  # those of the reference are nobody's
-                self._body(test, self._submission(self._right), seed, self._sound)()
+            # In a context of its own too: heat maps of the reference are nobody's.
+            copy_context().run(self._try, self._right, test, seed)
         except (Exception, pytest.fail.Exception):  # noqa: BLE001  # any failure of the reference is the course's
             broken = f"the test itself is broken: {said} ({place.filename}, line {place.lineno})"
             return Status.GRADER_ERROR, broken, None
         return Status.FAILED, unusable, None
+
+    def _try(self, right: Caller, test: SuiteTest, seed: int) -> None:
+        keep_heat_maps()
+        self._body(test, self._submission(right), seed, self._sound)()
 
 
 def _shortened(message: str) -> str:

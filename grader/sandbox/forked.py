@@ -120,6 +120,7 @@ class ForkedWorker:
         return self._drain.output(patience=0.0 if self._death is None else _PATIENCE)
 
     def _is_over(self, timeout: float) -> bool:
+        # Made anew each time: the alarm of a clock may ask while we wait, and one of these cannot be asked twice at once.
         poll = select.poll()
         poll.register(self._ties.pidfd, select.POLLIN)
         return bool(poll.poll(timeout * 1000))

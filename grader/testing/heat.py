@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 
 import numpy as np
@@ -41,15 +39,11 @@ def show_heat_map(got: object, right: Array, what: str = "the weights") -> None:
         found.append(HeatMap(what=what, got=mine, right=expected))
 
 
-@contextmanager
-def heat_maps_shown() -> Iterator[list[HeatMap]]:
-    """Give the heat maps that tests show while the context is open."""
+def keep_heat_maps() -> list[HeatMap]:
+    """Return a list that takes the heat maps which tests show from now on, in the context that is the current one."""
     found: list[HeatMap] = []
-    token = _shown.set(found)
-    try:
-        yield found
-    finally:
-        _shown.reset(token)
+    _shown.set(found)
+    return found
 
 
 def _cells(matrix: object) -> list[list[float | None]] | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
@@ -31,15 +30,10 @@ _telling: ContextVar[Telling] = ContextVar("telling", default=Telling())  # noqa
 _returned_none: ContextVar[bool] = ContextVar("returned_none", default=False)
 
 
-@contextmanager
-def telling(how: Telling) -> Iterator[None]:
-    """Have what is said in this context told in a certain way."""
-    tokens = _telling.set(how), _returned_none.set(False)
-    try:
-        yield
-    finally:
-        _telling.reset(tokens[0])
-        _returned_none.reset(tokens[1])
+def tell(how: Telling) -> None:
+    """Have what is said from now on, in the context that is the current one, told in a certain way; no call was made yet."""
+    _telling.set(how)
+    _returned_none.set(False)
 
 
 def say(said: Said, **values: object) -> str:

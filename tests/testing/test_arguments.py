@@ -5,8 +5,9 @@ import pytest
 
 from grader.testing import assert_rejects
 from grader.testing.arguments import told_arguments
-from grader.testing.telling import Telling, telling
+from grader.testing.telling import Telling, tell
 from grader.wire.records import Record
+from tests.testing.apart import apart
 from tests.testing.test_calls import Pretended
 
 NAMES = Telling(parameters={"softmax": ("x", "axis")})
@@ -29,17 +30,20 @@ NAMES = Telling(parameters={"softmax": ("x", "axis")})
     ],
     ids=str,
 )
+@apart
 def test_arguments_are_told_by_their_names_small_ones_with_their_values(args, kwargs, words):
-    with telling(NAMES):
-        assert told_arguments("softmax", args, kwargs) == words
+    tell(NAMES)
+    assert told_arguments("softmax", args, kwargs) == words
 
 
 def test_of_a_function_whose_parameters_are_not_known_the_values_are_told():
     assert told_arguments("other", (np.zeros((2, 30)), 3), {}) == "an array of shape (2, 30) and dtype float64, 3"
 
 
+@apart
 def test_a_refusal_that_did_not_come_is_told_with_what_it_was_to_refuse():
-    with pytest.raises(AssertionError) as caught, telling(NAMES):
+    tell(NAMES)
+    with pytest.raises(AssertionError) as caught:
         assert_rejects(Pretended(lambda x, axis: x), np.zeros((2, 3)), axis=2)
     assert str(caught.value) == (
         "softmax should raise ValueError for x = [[0, 0, 0], [0, 0, 0]], axis = 2, "

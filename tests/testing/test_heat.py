@@ -5,21 +5,24 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.testing.heat import heat_maps_shown, show_heat_map
+from grader.testing.heat import keep_heat_maps, show_heat_map
+from tests.testing.apart import apart
 
 RIGHT = np.array([[0.25, 0.75], [1.0, 0.0]])
 
 
+@apart
 def shown(*got):
-    with heat_maps_shown() as found:
-        for each in got:
-            show_heat_map(each, RIGHT)
+    found = keep_heat_maps()
+    for each in got:
+        show_heat_map(each, RIGHT)
     return [each.got for each in found]
 
 
+@apart
 def test_both_matrices_are_kept_with_six_digits():
-    with heat_maps_shown() as found:
-        show_heat_map(RIGHT / 3, RIGHT, "thirds")
+    found = keep_heat_maps()
+    show_heat_map(RIGHT / 3, RIGHT, "thirds")
     [only] = found
     assert (only.what, only.got, only.right) == ("thirds", [[0.0833333, 0.25], [0.333333, 0.0]], RIGHT.tolist())
 

@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from grader.testing.heat import heat_maps_shown
+from grader.testing.heat import keep_heat_maps
+from tests.testing.apart import apart
 
 
 def down_the_columns(scores, mask=None):
@@ -50,12 +51,14 @@ SHOWING = [
 
 
 @pytest.mark.parametrize(("assignment", "file", "name"), SHOWING, ids=lambda part: part)
+@apart
 def test_columns_that_sum_to_one_are_shown_beside_rows_that_do(course, assignment, file, name):
     path = course / "assignments" / assignment / "visible" / f"{file}.py"
     spec = importlib.util.spec_from_file_location(f"shown_{assignment}_{file}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    with heat_maps_shown() as shown, contextlib.suppress(AssertionError):
+    shown = keep_heat_maps()
+    with contextlib.suppress(AssertionError):
         getattr(module, name)(SUBMISSION)
     [heat] = shown
     sums = np.array(heat.got).sum(axis=0)
