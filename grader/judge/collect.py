@@ -67,9 +67,7 @@ def run_pytest(assignment: Assignment, suites: Sequence[Suite], plugin: JudgePlu
     # What pytest prints is for nobody: the judge reads the report and its own record.
     with contextlib.redirect_stdout(io.StringIO()), _leaving_no_bytecode(assignment):
         exit_code = pytest.main(arguments, plugins=[plugin])
-    if plugin.fault is not None:
-        raise plugin.fault
-    _refuse_failed_collection(plugin, exit_code, assignment.course)
+    refuse_faults(assignment, plugin, exit_code)
 
 
 @contextlib.contextmanager
@@ -83,10 +81,17 @@ def _leaving_no_bytecode(assignment: Assignment) -> Iterator[None]:
         sys.dont_write_bytecode = before
 
 
-def _refuse_failed_collection(plugin: JudgePlugin, exit_code: int, course: Path) -> None:
+def refuse_faults(assignment: Assignment, plugin: JudgePlugin, exit_code: int) -> None:
+    """Look for faults of the course in what came of a run.
+
+    Raises:
+        CourseError: As for `run_pytest`.
+    """
+    if plugin.fault is not None:
+        raise plugin.fault
     for collector in plugin.report.get("collectors", []):
         if collector["outcome"] != "passed":
-            said = shortened(collector["longrepr"], course)
+            said = shortened(collector["longrepr"], assignment.course)
             raise CourseError(f"a suite cannot be collected: {said}", where=collector["nodeid"])
     for test in plugin.report.get("tests", []):
         # The bodies of tests are run by us: what fails around one is the suite's own, such as a fixture that does not exist.
@@ -96,7 +101,7 @@ def _refuse_failed_collection(plugin: JudgePlugin, exit_code: int, course: Path)
                 for stage in ("setup", "teardown")
                 if test.get(stage, {}).get("outcome") == "failed"
             )
-            raise CourseError(f"a test cannot be run: {shortened(said, course)}", where=test["nodeid"])
+            raise CourseError(f"a test cannot be run: {shortened(said, assignment.course)}", where=test["nodeid"])
     if exit_code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise CourseError(f"pytest ended with exit code {int(exit_code)} on the suites of this assignment")
     if exit_code == pytest.ExitCode.NO_TESTS_COLLECTED and not plugin.collected:

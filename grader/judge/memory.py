@@ -22,13 +22,20 @@ if sys.platform == "linux":
 
     from grader.worker.rlimits import own_size
 
-    def limit_own_memory(limits: Limits) -> None:
+    def own_data() -> int:
+        """Return how many bytes of data this process has."""
+        return own_size(Path("/proc/self/status").read_bytes()).data
+
+    def limit_memory(data: int, limits: Limits) -> None:
         """Hold this process to what it has now and a generous rest.
 
         Only the soft limit is set: it is inherited, and whoever is started from here may lift it again.
+
+        Args:
+            data: How many bytes of data it has.
+            limits: The assignment's.
         """
-        size = own_size(Path("/proc/self/status").read_bytes())
-        wanted = size.data + (_ROOM_MB + _REPLIES * limits.reply_mb) * _MIB
+        wanted = data + (_ROOM_MB + _REPLIES * limits.reply_mb) * _MIB
         soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
         # Data alone: packages reserve address space that they never use.
         if soft == resource.RLIM_INFINITY or wanted < soft:
@@ -36,5 +43,9 @@ if sys.platform == "linux":
 
 else:
 
-    def limit_own_memory(limits: Limits) -> None:
+    def own_data() -> int:
+        """Return none: it is of no use elsewhere."""
+        return 0
+
+    def limit_memory(data: int, limits: Limits) -> None:
         """Do nothing: elsewhere the kernel does not hold a limit of data."""

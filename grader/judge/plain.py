@@ -54,8 +54,8 @@ def around_all(item: pytest.Item) -> Iterator[None]:
         yield
 
 
-def call_plain(item: pytest.Item, run: Callable[[], str | None]) -> None:
-    """Run a plain test, and report it to pytest and its plugins.
+def call_plain(item: pytest.Item, run: Callable[[], str | None]) -> pytest.TestReport:
+    """Run a plain test, and return what pytest and its plugins are to be told of it.
 
     Args:
         item: The test.
@@ -65,9 +65,5 @@ def call_plain(item: pytest.Item, run: Callable[[], str | None]) -> None:
     if call.excinfo is None:
         wrong: str | None = call.result
         outcome: Literal["passed", "failed"] = "passed" if wrong is None else "failed"
-        report: pytest.TestReport = _Report(
-            item.nodeid, item.location, {}, outcome, wrong, "call", duration=call.duration
-        )
-    else:  # it was skipped, or a fault is ours
-        report = pytest.TestReport.from_item_and_call(item, call)
-    item.config.hook.pytest_runtest_logreport(report=report)
+        return _Report(item.nodeid, item.location, {}, outcome, wrong, "call", duration=call.duration)
+    return pytest.TestReport.from_item_and_call(item, call)  # it was skipped, or a fault is ours

@@ -41,15 +41,22 @@ class JudgePlugin:
     Args:
         manifest: The assignment's.
         runner: What is done with each test; or what gives it, once all tests are collected.
+        ended: Called with pytest's exit code when all is told, before pytest tidies up.
     """
 
-    def __init__(self, manifest: Manifest, runner: Runner | Callable[[], Runner]) -> None:
+    def __init__(
+        self,
+        manifest: Manifest,
+        runner: Runner | Callable[[], Runner],
+        ended: Callable[[int], None] = lambda _: None,
+    ) -> None:
         self.collected: list[SuiteTest] = []
         self.selected: list[SuiteTest] = []
         self.report: dict[str, Any] = {}
         self.fault: CourseError | None = None
         self.seconds: dict[str, float] = {}
         self._manifest = manifest
+        self._ended = ended
         self._awaited = runner if callable(runner) else lambda: runner
         self._runner: Runner | None = None
         self._tests: dict[str, SuiteTest] = {}
@@ -111,8 +118,12 @@ class JudgePlugin:
         if session.testsfailed or not chosen or not self._plain.issuperset(item.nodeid for item in chosen):
             return None  # where a file could not be collected, that loop ends the session
         with around_all(chosen[0]):
-            for item, test in zip(chosen, self.selected, strict=True):
-                call_plain(item, partial(self._run, test))
+            reports = [
+                call_plain(item, partial(self._run, test)) for item, test in zip(chosen, self.selected, strict=True)
+            ]
+        # Not after each: what the plugins do takes half as long where nothing else is done in between.
+        for report in reports:
+            session.config.hook.pytest_runtest_logreport(report=report)
         return True
 
     @pytest.hookimpl(tryfirst=True)
@@ -121,7 +132,8 @@ class JudgePlugin:
         if item.nodeid not in self._plain:
             self._staged = True
             return None
-        call_plain(item, partial(self._run, self._tests[item.nodeid]))
+        report = call_plain(item, partial(self._run, self._tests[item.nodeid]))
+        item.config.hook.pytest_runtest_logreport(report=report)
         if self._staged:  # what another test had set up for its whole file ends where pytest would end it
             item.config.hook.pytest_runtest_teardown(item=item, nextitem=nextitem)
         return True
@@ -150,3 +162,8 @@ class JudgePlugin:
     def pytest_json_modifyreport(self, json_report: dict[str, Any]) -> None:
         """Keep the report of pytest-json-report."""
         self.report = json_report
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """Say that the session is over."""
+        self._ended(exitstatus)

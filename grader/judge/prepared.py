@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
 from types import SimpleNamespace
 
 from grader.course.assignment import Assignment
+from grader.course.lock import LockedTest
 from grader.course.runs import check_data, right_run
 from grader.course.signatures import parameters
 from grader.course.worksheet import load_worksheet
@@ -13,6 +15,7 @@ from grader.judge.diagnose import Diagnosing, patched
 from grader.judge.direct import merged, namespaces_of
 from grader.judge.naming import diagnosing
 from grader.judge.sources import materials_of, sources_of
+from grader.model.errors import CourseError
 from grader.testing.artifacts import Artifacts
 
 
@@ -53,6 +56,21 @@ class Prepared:
     def parameters(self) -> dict[str, tuple[str, ...]]:
         """What the functions of a submission call their parameters."""
         return parameters(self.assignment)
+
+    @cached_property
+    def locked(self) -> frozenset[LockedTest]:
+        """The tests that count.
+
+        Raises:
+            CourseError: There is no lock, or a wrong one.
+        """
+        return frozenset(self.assignment.lock())
+
+    def ready(self) -> None:
+        """Make once what every submission would else make for itself."""
+        _ = self.reference, self.parameters
+        with suppress(CourseError):  # each judge that needs it meets it, and tells it
+            _ = self.locked
 
     def warm(self) -> None:
         """Make once what every wrong submission would else make for itself; a first one, alone, may have no use for all of it."""

@@ -18,7 +18,7 @@ from grader.judge.callers import Callers
 from grader.judge.collect import run_pytest
 from grader.judge.harvest import disagreement
 from grader.judge.job import Job
-from grader.judge.memory import limit_own_memory
+from grader.judge.memory import limit_memory, own_data
 from grader.judge.naming import name_mistakes
 from grader.judge.plugin import JudgePlugin
 from grader.judge.prepared import Prepared
@@ -48,7 +48,9 @@ def judge(job: Job, *, alone: bool = False) -> Evidence:
     try:
         refuse_a_small_room()
         prepared = Prepared(load_assignment(job.assignment))
-        with Session(job, prepared, BACKENDS[Level(job.backend)].open, alone=alone) as session:
+        if alone:
+            limit_memory(own_data(), prepared.manifest.limits)
+        with Session(job, prepared, BACKENDS[Level(job.backend)].open) as session:
             plugin = JudgePlugin(prepared.manifest, session.runner)
             run_pytest(prepared.assignment, job.suites, plugin)
             return session.evidence(plugin)
@@ -71,19 +73,16 @@ class Session:
         job: What to judge.
         prepared: The assignment.
         opening: Opens the sandbox.
-        alone: Whether this process does nothing else, so that its memory may be limited.
 
     Raises:
         GraderError: There is no sandbox to be had.
     """
 
-    def __init__(self, job: Job, prepared: Prepared, opening: Opening, *, alone: bool = False) -> None:
+    def __init__(self, job: Job, prepared: Prepared, opening: Opening) -> None:
         self._started = time.perf_counter()
         self._job = job
         self._prepared = prepared
         self._manifest = manifest = prepared.manifest
-        if alone:
-            limit_own_memory(manifest.limits)
         self._open = ExitStack()
         sandbox = self._open.enter_context(opening(Profile(tuple(manifest.allowed_imports), manifest.limits)))
         self._isolation = sandbox.isolation
@@ -185,12 +184,11 @@ class Session:
     def _lock_problem(self, collected: Sequence[SuiteTest]) -> str | None:
         if not self._job.locked:
             return None
-        assignment = self._prepared.assignment
-        expected = {test for test in assignment.lock() if test.suite in self._job.suites}
+        expected = {test for test in self._prepared.locked if test.suite in self._job.suites}
         differ: set[LockedTest] = expected ^ {test.locked for test in collected}
         if not differ:
             return None
-        return f"the suites are not those of tests.lock: {min(differ).id} is in one and not in the other; run `grader verify --lock {assignment.id}`"
+        return f"the suites are not those of tests.lock: {min(differ).id} is in one and not in the other; run `grader verify --lock {self._prepared.assignment.id}`"
 
 
 @functools.cache

@@ -34,6 +34,7 @@ NO_EXECUTION = 8
 PR_SET_PDEATHSIG = 1
 PR_GET_DUMPABLE = 3
 PR_SET_DUMPABLE = 4
+PR_SET_NAME = 15
 PR_GET_SECCOMP = 21
 PR_SET_SECCOMP = 22
 PR_CAPBSET_READ = 23
@@ -83,6 +84,12 @@ def prctl(option: int, *arguments: int) -> int:
     """Ask something about, or of, this process."""
     longs = [ctypes.c_ulong(value) for value in (*arguments, 0, 0, 0, 0)[:4]]
     return _call(f"prctl {option}", _libc.prctl(ctypes.c_int(option), *longs))
+
+
+def rename(name: str) -> None:
+    """Give this process a name that a list of processes shows, of 15 bytes at most."""
+    text = ctypes.create_string_buffer(name.encode())
+    prctl(PR_SET_NAME, ctypes.addressof(text))
 
 
 def mount(kind: str, target: str, flags: int, data: str = "") -> None:

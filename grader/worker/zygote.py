@@ -63,7 +63,7 @@ def serve(connection: socket.socket, plan: dict[str, Any], status: int, maps: in
 
 
 def _import(plan: dict[str, Any]) -> None:
-    """Import the packages, and what they would else import at a submission's expense, one thread each."""
+    """Import the packages, and what they would else import at a submission's expense, one thread each; and rehearse."""
     with _scratch() if plan["namespaces"] else _passing_home():
         for name in ("grader.worker.main", *plan["packages"], *plan["preloaded"]):
             importlib.import_module(name)
@@ -73,6 +73,7 @@ def _import(plan: dict[str, Any]) -> None:
         torch.set_num_threads(1)
         torch.set_num_interop_threads(1)
     guard.survey(plan["packages"])
+    importlib.import_module("grader.worker.rehearsal").rehearse(plan["packages"])
 
 
 @contextmanager

@@ -37,16 +37,16 @@ def test_values(submission):
 
 LIMITED = """
 import resource, sys
-from grader.judge.memory import limit_own_memory
+from grader.judge.memory import limit_memory, own_data
 from grader.model.manifest import Limits
 from grader.worker.rlimits import lift, own_size
 before = own_size(open("/proc/self/status", "rb").read()).data
 old = resource.getrlimit(resource.RLIMIT_DATA)
-limit_own_memory(Limits(reply_mb=16))
+limit_memory(own_data(), Limits(reply_mb=16))
 soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
 room = (soft - before) >> 20
 assert hard == old[1] and 4096 + 128 - 8 <= room <= 4096 + 128 + 8, (room, hard)
-limit_own_memory(Limits(reply_mb=64))
+limit_memory(own_data(), Limits(reply_mb=64))
 assert resource.getrlimit(resource.RLIMIT_DATA) == (soft, hard), "a limit that is lower already stays"
 lift()
 assert resource.getrlimit(resource.RLIMIT_DATA) == (hard, hard)
@@ -55,7 +55,7 @@ assert resource.getrlimit(resource.RLIMIT_DATA) == (hard, hard)
 STARTED = """
 import sys
 from pathlib import Path
-from grader.judge.memory import limit_own_memory
+from grader.judge.memory import limit_memory, own_data
 from grader.model.manifest import Limits
 from grader.sandbox.base import Level, Profile
 from grader.sandbox.registry import BACKENDS
@@ -63,7 +63,7 @@ def data(pid):
     line = next(l for l in Path(f"/proc/{pid}/limits").read_text().splitlines() if l.startswith("Max data size"))
     return line.split()[3]
 free = data("self")
-limit_own_memory(Limits())
+limit_memory(own_data(), Limits())
 assert data("self") != free
 with BACKENDS[Level.FULL].open(Profile(("numpy",), Limits())) as sandbox:
     assert data(sandbox._zygote._process.pid) == free

@@ -59,9 +59,10 @@ def copied() -> Iterator[Callable[[], Path]]:
             package = Path(folder, str(next(numbers)), "grader")
             (package / "wire").mkdir(parents=True)
             shutil.copy(PACKAGE / "__init__.py", package)
-            ours = shutil.ignore_patterns("main.py", "__pycache__")
+            ours = shutil.ignore_patterns("main.py", "rehearsal.py", "__pycache__")
             shutil.copytree(PACKAGE / "worker", package / "worker", ignore=ours)
-            shutil.copy(Path(__file__).parent / "stand_in" / "main.py", package / "worker")
+            for name in ("main.py", "rehearsal.py"):
+                shutil.copy(Path(__file__).parent / "stand_in" / name, package / "worker")
             return package
 
         yield copy

@@ -52,6 +52,20 @@ def test_two_workers_live_side_by_side_and_share_nothing(sandbox: Sandbox, ask: 
     assert "left" not in ask(second, "import os; result = os.listdir('.')")
 
 
+def test_an_alarm_may_ask_for_the_time_while_somebody_waits_for_the_end(sandbox: Sandbox, ask: Any) -> None:
+    worker = sandbox.fork()
+    ask(worker, "result = 1")
+    rung: list[float] = []
+    before = signal.signal(signal.SIGALRM, lambda *_: rung.append(worker.cpu_seconds()))
+    signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+    try:
+        assert worker.wait(0.2) is None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert rung
+
+
 def test_the_level_and_a_word_on_each_guarantee_stand_in_the_isolation(sandbox: Sandbox) -> None:
     assert sandbox.isolation.level in Level
     assert tuple(sandbox.isolation.guarantees) == GUARANTEES

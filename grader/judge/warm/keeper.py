@@ -16,16 +16,20 @@ from pathlib import Path
 from typing import NoReturn
 
 from grader.course.assignment import Assignment
-from grader.judge.collect import run_pytest
+from grader.judge.collect import refuse_faults, run_pytest
 from grader.judge.job import Job
+from grader.judge.memory import limit_memory, own_data
 from grader.judge.plugin import JudgePlugin, Runner
 from grader.judge.prepared import Prepared
 from grader.judge.room import refuse_a_small_room
 from grader.judge.session import Session, environment, fault
 from grader.judge.warm.post import receive, send
+from grader.judge.warm.rehearsal import rehearse
+from grader.judge.warm.threads import refuse_threads
 from grader.judge.warm.words import Ended
 from grader.model.errors import GraderError
 from grader.model.evidence import Evidence
+from grader.model.manifest import Manifest
 from grader.model.verdict import Suite
 from grader.sandbox.base import Profile
 from grader.sandbox.forking import ForkingSandbox, LentSandbox
@@ -38,7 +42,7 @@ def become(name: str, parent: int) -> None:
     What a grader that was killed leaves behind so ends at once.
     """
     with contextlib.suppress(OSError):
-        Path("/proc/self/comm").write_text(name)
+        kernel.rename(name)
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
@@ -59,14 +63,17 @@ def keep(
     keeper = _Keeper(connection, sandbox, turn)
     try:
         prepared = Prepared(assignment)
-        _ = prepared.reference, environment()
-        plugin = JudgePlugin(assignment.manifest, lambda: keeper.runner(prepared))
+        prepared.ready()
+        environment()
+        plugin = JudgePlugin(
+            assignment.manifest, lambda: keeper.runner(prepared), lambda code: keeper.finish(assignment, plugin, code)
+        )
         run_pytest(assignment, suites, plugin)
     except (GraderError, OSError, MemoryError, RuntimeError) as error:
         if keeper.judging:
             keeper.tell(error)
         keeper.refuse(error)
-    keeper.finish(plugin)
+    keeper.refuse(GraderError("the suites ended before there was anything to judge"))
 
 
 class _Keeper:
@@ -86,11 +93,13 @@ class _Keeper:
         """Wait for jobs, and return in the process of a judge, with what runs its tests."""
         keeper = os.getpid()
         folder = _folder()
+        data = own_data()
         for served in count():
             job = self._next()
             if served == 1:
                 with contextlib.suppress(GraderError):  # each judge whose submission is wrong meets it, and tells it
                     prepared.warm()
+                self._rehearse(prepared.manifest)
                 with contextlib.suppress(OSError):
                     pages.gather(pages.spans(Path("/proc/self/maps").read_bytes()))
             gc.freeze()  # what is shared with the judges is never written to by their collector
@@ -100,6 +109,7 @@ class _Keeper:
             if not pid:
                 become("judge", keeper)
                 os.close(reading)
+                limit_memory(data, prepared.manifest.limits)
                 return self._begin(job, prepared, writing, folder, turn)
             os.close(writing)
             self._report(reading, pid)
@@ -107,6 +117,11 @@ class _Keeper:
                 shutil.rmtree(folder, ignore_errors=True)
                 folder = _folder()
         raise AssertionError("there is always a next job, or an end")
+
+    def _rehearse(self, manifest: Manifest) -> None:
+        with contextlib.suppress(GraderError, OSError):  # likewise
+            rehearse(self._sandbox.lent(manifest.limits, next(self._turns)), manifest.allowed_imports, manifest.limits)
+        refuse_threads()
 
     def _begin(self, job: Job, prepared: Prepared, answer: int, folder: str, turn: int) -> Runner:
         self.judging, self._answer, self._job = True, answer, job
@@ -120,15 +135,17 @@ class _Keeper:
 
         try:
             refuse_a_small_room()
-            self._session = Session(job, prepared, opening, alone=True)
+            self._session = Session(job, prepared, opening)
         except (GraderError, OSError, MemoryError, RuntimeError) as error:
             self.tell(error)
         return self._session.runner
 
-    def finish(self, plugin: JudgePlugin) -> NoReturn:
-        """Give the evidence, when pytest's loop is over, and end."""
-        assert self._session  # noqa: S101  # the loop has begun
+    def finish(self, assignment: Assignment, plugin: JudgePlugin, exit_code: int) -> None:
+        """Give the evidence, when pytest's loop is over, and end: pytest's own tidying up would take as long as five tests."""
+        if self._session is None:  # the suites could not be collected, which is told of every job
+            return
         try:
+            refuse_faults(assignment, plugin, exit_code)
             with self._session as session:
                 evidence = session.evidence(plugin)
         except (GraderError, OSError, MemoryError, RuntimeError) as error:

@@ -6,12 +6,12 @@ import importlib
 import os
 import signal
 import socket
-import threading
 from typing import NoReturn
 
 from grader.course.assignment import load_assignment
 from grader.judge.warm.keeper import become, keep
 from grader.judge.warm.post import receive_with, send
+from grader.judge.warm.threads import refuse_threads
 from grader.judge.warm.words import Had, Wanted
 from grader.model.errors import CourseError, GraderError
 from grader.model.manifest import Manifest
@@ -50,7 +50,7 @@ class _Server:
         assignment = load_assignment(wanted.assignment)
         sandbox = self._sandbox(wanted.backend, assignment.manifest)
         _import_once(assignment.manifest)
-        _refuse_threads()
+        refuse_threads()
         self._turns += 1
         parent = os.getpid()
         pid = os.fork()
@@ -79,15 +79,6 @@ def _import_once(manifest: Manifest) -> None:
     if "torch" in manifest.allowed_imports:
         torch = importlib.import_module("torch")
         torch.set_num_threads(1)
-
-
-def _refuse_threads() -> None:
-    """A fork copies the calling thread alone: a lock that another holds would never be let go."""
-    for thread in threading.enumerate():
-        if thread is not threading.current_thread():
-            thread.join(1.0)
-    if threading.active_count() > 1:
-        raise RuntimeError(f"{threading.active_count() - 1} threads are at work, so that a fork is not safe")
 
 
 def main(descriptor: int) -> NoReturn:
