@@ -38,11 +38,14 @@ def write_together(texts: Mapping[Path, str]) -> None:
     drafts: dict[Path, Path] = {}
     place = next(iter(texts))
     try:
+        for folder in dict.fromkeys(each.parent for each in texts):
+            folder.mkdir(parents=True, exist_ok=True)
         for place, text in texts.items():
             drafts[place] = place.with_name(f".{place.name}.{secrets.token_hex(_DIGITS // 2)}")
             _write(drafts[place], text)
-        for place, draft in drafts.items():
-            draft.replace(place)
+        for place in texts:
+            drafts[place].replace(place)
+            del drafts[place]
     except OSError as error:
         raise GraderError(f"cannot be written: {error.strerror}", where=place, hint=_HINT) from error
     finally:
@@ -78,7 +81,6 @@ def as_json(model: BaseModel, *, nulls: bool = True) -> str:
 
 
 def _write(draft: Path, text: str) -> None:
-    draft.parent.mkdir(parents=True, exist_ok=True)
     # A new file of the usual kind: who may read it is for the umask to say.
     with draft.open("x", encoding="utf-8", newline="\n") as file:
         file.write(text)
