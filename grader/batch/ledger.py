@@ -123,10 +123,13 @@ class Ledger:
     def note(self, submission: Submission, report: Report) -> Line:
         """Note that the reports on a submission are written, and return what is told of it."""
         line = line_of(report)
+        keys = self._keys(submission)
         if not report.status.is_ours:
-            identity = identity_of(submission, self._settings, self._keys(submission))
+            identity = identity_of(submission, self._settings, keys)
             files = stamps(self._out, [f"{submission.id}/{name}" for name in REPORTS])
             note_written(self._book, self._out, submission.id, Written(identity, files, line.model_dump_json()))
+        for key in keys:  # nobody asks for them any more
+            self._known.pop((key.student, key.assignment), None)
         return line
 
     def close(self, *, ended: bool) -> None:

@@ -73,7 +73,8 @@ def hand_in(home: Path, size: int) -> int:
     """Make a class of different submissions, and return how many students it is made of."""
     samples = sorted(path for path in SAMPLES.iterdir() if path.is_dir())
     for number, sample in enumerate(islice(cycle(samples), size)):
-        student, line = home / f"{sample.name}-{number:05}", f"\n# {number}\n".encode()
+        # Graded by name: so each stretch of the run is made of all samples.
+        student, line = home / f"{number:05}-{sample.name}", f"\n# {number}\n".encode()
         student.mkdir(parents=True)
         for name, content in _files(sample):
             (student / name).write_bytes(content + line)
