@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 _MOST = 3
+_SEED = 20
 
 
 def dropout_shows(layer: nn.Module, x: Tensor, width: int) -> dict[str, Any]:
@@ -23,7 +24,9 @@ def dropout_shows(layer: nn.Module, x: Tensor, width: int) -> dict[str, Any]:
         are the same; ``multiples``: of what an entry is in evaluation mode, which multiples it is in training mode
         afterwards, ascending, none where there are more than a few; ``together``: whether some group was dropped whole, as far as there are multiples.
     """
-    with torch.no_grad():
+    # What is seen of a layer is then the same in every process, whatever was drawn there before.
+    with torch.no_grad(), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(_SEED)
         new = layer(x)
         layer.eval()
         before, again = layer(x), layer(x)
