@@ -16,10 +16,8 @@ import numpy as np
 from grader.wire.channel import Channel
 from grader.wire.messages import Bounds, Call, Import, Load, Message
 from grader.worker.main import serve
+from grader.worker.piece import FUNCTION, PROGRAM, TIMES
 
-# Python rewrites code at the eighth call.
-_CALLS = 12
-_PROGRAM = b"def sum_of(x, y, scale=1.0):\n    return scale * (x + y)\n"
 _BOUNDS = Bounds(reply_mb=64, memory_mb=1024, processes=64, open_files=128, file_mb=16)
 
 
@@ -42,10 +40,10 @@ def rehearse(packages: Sequence[str]) -> list[Message]:
 
 
 def _script(packages: Sequence[str]) -> Iterator[Message]:
-    yield Load({"rehearsal.py": _PROGRAM}, ["rehearsal"], list(packages), [], _BOUNDS, [])
+    yield Load({"rehearsal.py": PROGRAM}, ["rehearsal"], list(packages), [], _BOUNDS, [])
     yield Import("rehearsal")
     for values in _values(packages):
-        yield from [Call("rehearsal.sum_of", values, {"scale": 2.0})] * _CALLS
+        yield from [Call(f"rehearsal.{FUNCTION}", values, {"scale": 2.0})] * TIMES
 
 
 def _values(packages: Sequence[str]) -> Iterator[tuple[Any, Any]]:

@@ -85,6 +85,7 @@ class _Keeper:
         self._sandbox = sandbox
         # Keepers and their judges number their workers apart from one another.
         self._turns = iter(range(turn * 100_000, (turn + 1) * 100_000))
+        self._data = 0
         self._answer = -1
         self._job: Job | None = None
         self._session: Session | None = None
@@ -93,7 +94,7 @@ class _Keeper:
         """Wait for jobs, and return in the process of a judge, with what runs its tests."""
         keeper = os.getpid()
         folder = _folder()
-        data = own_data()
+        self._data = own_data()
         for served in count():
             job = self._next()
             if served == 1:
@@ -109,7 +110,6 @@ class _Keeper:
             if not pid:
                 become("judge", keeper)
                 os.close(reading)
-                limit_memory(data, prepared.manifest.limits)
                 return self._begin(job, prepared, writing, folder, turn)
             os.close(writing)
             self._report(reading, pid)
@@ -119,7 +119,9 @@ class _Keeper:
         raise AssertionError("there is always a next job, or an end")
 
     def _rehearse(self, manifest: Manifest) -> None:
-        with contextlib.suppress(GraderError, OSError):  # likewise
+        with contextlib.suppress(
+            GraderError, OSError
+        ):  # where there is no worker to be had, each judge meets it, and tells it
             rehearse(self._sandbox.lent(manifest.limits, next(self._turns)), manifest.allowed_imports, manifest.limits)
         refuse_threads()
 
@@ -134,6 +136,7 @@ class _Keeper:
             return self._sandbox.lent(profile.limits, turn)
 
         try:
+            limit_memory(self._data, prepared.manifest.limits)
             refuse_a_small_room()
             self._session = Session(job, prepared, opening)
         except (GraderError, OSError, MemoryError, RuntimeError) as error:

@@ -21,11 +21,9 @@ from grader.model.manifest import Exercise, Limits, Manifest, Text
 from grader.model.verdict import Suite, Tier
 from grader.sandbox.base import Sandbox
 from grader.testing import assert_close
+from grader.worker.piece import FUNCTION, PROGRAM, TIMES
 
-_PROGRAM = b"def sum_of(x, y, scale=1.0):\n    return scale * (x + y)\n"
-_EXERCISE = "rehearsal.sum_of"
-# Python rewrites code at the eighth call.
-_TIMES = 12
+_EXERCISE = f"rehearsal.{FUNCTION}"
 
 
 def rehearse(sandbox: Sandbox, packages: list[str], limits: Limits) -> Evidence:
@@ -40,7 +38,7 @@ def rehearse(sandbox: Sandbox, packages: list[str], limits: Limits) -> Evidence:
         What came of it: where the machine gives no worker, each judge meets that too, and tells it.
     """
     manifest = _manifest(packages, limits)
-    with sandbox, Callers(sandbox, {"rehearsal.py": _PROGRAM}, manifest, None, _no_time) as callers:
+    with sandbox, Callers(sandbox, {"rehearsal.py": PROGRAM}, manifest, None, _no_time) as callers:
         single = Single(Bench(None, None, [_EXERCISE]), callers, manifest, {}, lambda _: True)
         for test in _tests(packages):
             single.run(test)
@@ -51,7 +49,7 @@ def rehearse(sandbox: Sandbox, packages: list[str], limits: Limits) -> Evidence:
 
 def _manifest(packages: list[str], limits: Limits) -> Manifest:
     title = Text(en="Rehearsal", zh_tw="排練")
-    exercise = Exercise(id=_EXERCISE, title=title, points=1, names=["sum_of"])
+    exercise = Exercise(id=_EXERCISE, title=title, points=1, names=[FUNCTION])
     return Manifest(
         id="rehearsal",
         title=title,
@@ -68,7 +66,7 @@ def _no_time(_: object) -> float:
 
 def _tests(packages: Collection[str]) -> Iterator[SuiteTest]:
     for body in [_arrays, _tensors] if "torch" in packages else [_arrays]:
-        for number in range(_TIMES):
+        for number in range(TIMES):
             locked = LockedTest(Suite.HIDDEN, Tier.CORE, _EXERCISE, f"{body.__name__}_{number}")
             yield SuiteTest(locked, body, ("submission", "rng"))
 
